@@ -311,18 +311,25 @@ def test_a_question_about_a_move_does_not_hide_the_views_of_another_solver(qtbot
 
 
 @pytest.mark.parametrize("was_open", [False, True])
-def test_the_list_that_a_question_opened_closes_with_it(qtbot, was_open):
+@pytest.mark.parametrize("is_of_lesson", [False, True])
+def test_the_list_that_a_question_opened_closes_with_it(qtbot, is_of_lesson, was_open):
     """Noticed: after the questions, a list that was not there before them."""
     stack = ViewStack(QWidget())
     qtbot.addWidget(stack)
     stack.offer(catalog.solver("wordtiles", "annealing").spec)
     if was_open:
         stack.turn_frontier()
-    stack.turn_asking()
-    assert stack.is_asking
-    stack.turn_asking()
-    assert not stack.is_asking
+    turned = []
+    stack.frontier_turned.connect(turned.append)
+    for asks in (True, False):
+        if is_of_lesson:
+            stack.ask_for_lesson(asks=asks)
+        else:
+            stack.turn_asking()
+        assert stack.is_asking is asks
     assert stack.is_frontier_open is was_open
+    # What a lesson does is not the choice of the user, which is stored.
+    assert turned == ([] if is_of_lesson or was_open else [True, False])
 
 
 def test_a_move_that_is_shown_already_is_no_question(pane):

@@ -354,26 +354,28 @@ class ViewStack(QWidget):
 
     def turn_asking(self) -> None:
         """Ask for each next step, in the list of what comes next, or no longer, for the user."""
-        if not self._wants_frontier:
-            self.turn_frontier()
-            self._opened_to_ask = True
-        if self.is_asking and self._opened_to_ask:
-            self.turn_frontier()
-        else:
-            self._set_asking(not self.is_asking)
+        was_open = self._wants_frontier
+        self._set_asking(not self.is_asking)
+        if self._wants_frontier is not was_open:
+            self.frontier_turned.emit(self._wants_frontier)
 
     def ask_for_lesson(self, *, asks: bool) -> None:
         """Ask for each next step, or end the questions of a lesson, but not those of the user."""
         if asks and not self.is_asking:
-            self.set_frontier(True)  # the user's own choice stays stored
-            self._set_asking(True)
+            self._set_asking(True)  # the user's own choice of the list stays stored
             self._asks_for_lesson = True
         elif self._asks_for_lesson and not asks:
             self._set_asking(False)
 
     def _set_asking(self, is_asking: bool) -> None:
+        """Begin or end the questions, with the list that they need and leave as it was."""
+        if is_asking and not self._wants_frontier:
+            self.set_frontier(True)
+            self._opened_to_ask = True
         self._asks_for_lesson = False
         self.frontier.set_asking(is_asking)
+        if self._opened_to_ask and not is_asking:
+            self.set_frontier(False)
         self._share_room()
 
     def set_yielding(self, is_yielding: bool) -> None:
