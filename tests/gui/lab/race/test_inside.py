@@ -89,6 +89,19 @@ def test_curves_that_are_turned_on_are_in_view(driver, race):
     assert rows.visibleRegion().boundingRect() == rows.rect()
 
 
+def test_curves_that_had_room_do_not_scroll_a_window_that_becomes_small(driver, race):
+    """Noticed: a jump to the curves long after they were turned on."""
+    race.resize(1280, 1000)
+    do(driver, race, race.act, Action.STEP)
+    bar, curves = race.frame._area.verticalScrollBar(), race.frame.inside.curves
+    curves.click()
+    driver.settled()
+    assert bar.maximum() == 0
+    race.resize(1024, 500)
+    driver.until(lambda: bar.maximum() > 0)
+    assert bar.value() == 0
+
+
 def test_a_card_without_a_run_says_how_its_board_is_shown(driver, race):
     """Noticed: two bare cards."""
     card = race.frame.inside.cards[0]

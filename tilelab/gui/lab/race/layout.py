@@ -413,6 +413,7 @@ class RaceFrame:
         self.is_inside = False  # whether the runs are shown from inside
         self._has_form = False  # whether parameters are shown next to the runs
         self._is_presenting = False
+        self._size_for_curves: QSize | None = None  # of the area when curves were turned on
         self.form = RaceForm(puzzle_key, dialog)
         self.chart = RaceChart(dialog)
         self.table = RaceTable(dialog)
@@ -543,12 +544,14 @@ class RaceFrame:
 
     def _turn_curves(self) -> None:
         self._arrange()
-        if self.inside.curves.isChecked():
-            # In a small window, they can be scrolled to only after they have their room.
-            self._area.verticalScrollBar().rangeChanged.connect(
-                lambda: self._area.ensureWidgetVisible(self.rows),
-                Qt.ConnectionType.SingleShotConnection,
-            )
+        # In a small window, they can be scrolled to only after they have their room.
+        self._size_for_curves = self._area.size() if self.inside.curves.isChecked() else None
+
+    def _show_new_curves(self) -> None:
+        """Scroll to curves that were just turned on, but not when the window is resized later."""
+        if self._size_for_curves == self._area.size():
+            self._area.ensureWidgetVisible(self.rows)
+        self._size_for_curves = None
 
     def _arrange(self) -> None:
         inside = self.is_inside
@@ -590,5 +593,6 @@ class RaceFrame:
         self.said.setContentsMargins(SPACE, 0, SPACE, 12)
         self._task.setContentsMargins(SPACE, 12, SPACE, 0)
         self._area = scrolled(ground, dialog)
+        self._area.verticalScrollBar().rangeChanged.connect(self._show_new_curves)
         column_layout(dialog, 0, 0, self.bar, self._task, (self._area, 1), self.said)
         self._arrange()
