@@ -192,7 +192,9 @@ class FitDialog(Dialog):
                 proven = tr("No smaller board can hold all words.")
             elif self._found is not None and not self._aimed:
                 proven = tr("Whether a smaller board can hold them is not proven.")
-            verdict = self._verdict() if self._found else tr("No board holds all words.")
+            # A search that ends without a board proves nothing.
+            missed = tr("No board with all words was found.")
+            verdict = self._verdict() if self._found else missed
             self._said.setText(" ".join(filter(None, (verdict, proven, tried))))
             self._small.setText(self._advice())
             self._record()
