@@ -151,6 +151,14 @@ class WrappedButton(QPushButton):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._wrap()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._wrap()
+
+    def _wrap(self) -> None:
         lines = [""]
         for word in self._title.split():
             longer = f"{lines[-1]} {word}".lstrip()
