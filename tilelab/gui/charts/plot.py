@@ -177,24 +177,24 @@ class ChartView(QObject):
         self._plot.bottom.knee = knee if self.is_logarithmic else 0.0
 
     @property
-    def counts(self) -> bool:
+    def has_counts(self) -> bool:
         """Whether the lower axis shows a count in place of the curves' own unit."""
         return self._counts is not None
 
-    def count(self, units: NDArray[np.float64], counts: NDArray[np.float64]) -> None:
+    def set_counts(self, units: NDArray[np.float64], counts: NDArray[np.float64]) -> None:
         """Let the lower axis show a count that is known at some units, both ascending.
 
         It is 0 before the first unit, whose number is 0. Without counts, the axis shows units.
         """
-        did_count, self._counts = self.counts, None
+        had_counts, self._counts = self.has_counts, None
         if len(counts) and counts.max() > 0:
             rising = np.maximum.accumulate(counts)
             self._counts = np.append(-1.0, units), np.append(0.0, rising)
-        if self.counts is not did_count:
+        if self.has_counts is not had_counts:
             self.is_whole = True
-        self.set_knee(float(self._counted(0.0)) if self.counts else 1.0)
+        self.set_knee(float(self._axis_numbers(0.0)) if self.has_counts else 1.0)
 
-    def _counted(self, unit: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    def _axis_numbers(self, unit: NDArray[np.float64] | float) -> NDArray[np.float64]:
         """Return numbers of the axis; beyond the known counts, they rise evenly."""
         at = np.asarray(unit, np.float64)
         if self._counts is None:
@@ -213,12 +213,12 @@ class ChartView(QObject):
 
     def place(self, value: float) -> float:
         """Return where a unit lies in the plot."""
-        number = float(self._counted(value))
+        number = float(self._axis_numbers(value))
         return log_place(number, self.knee) if self.is_logarithmic else number
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where units lie in the plot."""
-        numbers = self._counted(values)
+        numbers = self._axis_numbers(values)
         return log_places(numbers, self.knee) if self.is_logarithmic else numbers
 
     def value(self, place: float) -> float:

@@ -214,7 +214,7 @@ class RunPlot(Plot):
     @property
     def _axis_words(self) -> str:
         """Label of the lower axis."""
-        if self.view.counts:
+        if self.view.has_counts:
             return metric_title("expanded")
         return tr(self.step if self.step and self.bottom.named else self._unit)
 
@@ -231,9 +231,9 @@ class RunPlot(Plot):
         first, last = 0.0, max(trace.n_units - 1.0, _MIN_UNITS)
         if len(places):
             first, last = min(float(places[0]), 0.0), max(trace.n_units - 1.0, float(places[-1]))
-        elif self.view.counts:
+        elif self.view.has_counts:
             last = trace.n_units - 1.0
-        self.view.show_to(last, first=-1.0 if self.view.counts else first)
+        self.view.show_to(last, first=-1.0 if self.view.has_counts else first)
         unit_range, drawn = self.view.in_view(), []
         n_pixels = max(int(self.box.width()), 3)
         for curve in self.curves:
@@ -244,7 +244,7 @@ class RunPlot(Plot):
         self._mark_changes()
         self._mark_now()
         self.scrub.set_newest(trace.n_units)
-        if self.view.counts:
+        if self.view.has_counts:
             self.scrub.scale_changed()  # the boards of the current unit become known later
         self.show_empty(trace.n_units == 0 and not len(places))
 
@@ -264,7 +264,7 @@ class RunPlot(Plot):
         if counts_expanded(trace.names) and not self.bottom.named:
             found = trace.points("expanded", 0.0, float(trace.n_units), trace.n_buckets)
             units, counts = self._with_steps("expanded", *found)
-        self.view.count(units[np.isfinite(counts)], counts[np.isfinite(counts)])
+        self.view.set_counts(units[np.isfinite(counts)], counts[np.isfinite(counts)])
 
     def mark_changes(self, changes: Mapping[int, str]) -> None:
         """Mark changes of parameters with lines, and leave room for their words above."""
@@ -287,10 +287,10 @@ class RunPlot(Plot):
 
     def _place_of_change(self, at: int) -> float:
         """Return where a change is drawn: at its first unit, or at the boards expanded before."""
-        return self.view.place(at - 1 if self.view.counts else at)
+        return self.view.place(at - 1 if self.view.has_counts else at)
 
     def _change_words(self, at: int, change: str) -> str:
-        if self.view.counts and at:
+        if self.view.has_counts and at:
             return labelled(place_words(self._trace, at - 1, self._unit), change)
         number = figures(at, ",")
         return tr(
