@@ -194,11 +194,11 @@ class LetterBoard(LexiconPuzzle):
         tiles = self.lexicon.tiles(string)
         return find_path(self.rows_of(cells), tiles, self.rules) if tiles else None
 
-    def begin_path(self, cells: Cells, string: str) -> tuple[int, ...]:
-        """Return cells, row-major, that spell as much of a word's begin as there is, or ()."""
+    def longest_start(self, cells: Cells, string: str) -> tuple[int, ...]:
+        """Return cells, row-major, that spell the longest part of a word from its first tile."""
         rows, tiles = self.rows_of(cells), self.lexicon.tiles(string)
-        begins = (tiles[:n_tiles] for n_tiles in range(len(tiles), 0, -1))
-        paths = (find_path(rows, begin, self.rules) for begin in begins)
+        starts = (tiles[:n_tiles] for n_tiles in range(len(tiles), 0, -1))
+        paths = (find_path(rows, start, self.rules) for start in starts)
         return next(filter(None, paths), ())
 
     def texts(self, rows: Sequence[str]) -> tuple[Sequence[str], ...]:

@@ -526,8 +526,8 @@ class LetterFace(PuzzleFace):
     def _show_path(self, word: str) -> None:
         path = None
         if self.shown is not None and word:
-            # Of a missing word, the begin shows how far the board has it.
-            path = of_kind(self.shown.puzzle, BogglePuzzle).begin_path(self.shown.cells, word)
+            # Of a missing word, the beginning shows how far the board has it.
+            path = of_kind(self.shown.puzzle, BogglePuzzle).longest_start(self.shown.cells, word)
         self.board.set_path(path)
 
     @Slot()
