@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import made_sheets
-from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages, too_long_for_half
+from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
 from tilelab.sheets.page import FAINT, GREY, INK, Capsule, Line, Page, Ruler, Text, apart
 from tilelab.sheets.puzzle_sheets import sheet_of
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
@@ -264,11 +264,11 @@ def test_accents_do_not_move_a_word_behind_the_alphabet():
 
 def test_a_puzzle_too_long_for_half_a_page_has_a_whole_one():
     long, short = made_sheets.many_words(120), sheet_of(*made_sheets.letters())
-    options = SheetOptions(two_on_page=True, solution=False)
-    pages = sheet_pages([long, short], options, made_sheets.measure)
+    pages = pages_of([long, short], two_on_page=True, solution=False)
     whole = pages_of([long], solution=False)
     assert [texts([page]) for page in pages[: len(whole)]] == [texts([page]) for page in whole]
-    assert too_long_for_half([long, short], options, made_sheets.measure) == (long,)
+    assert {page.sheet for page in pages if page.is_large} == {0}
+    assert not any(page.is_large for page in whole)
 
 
 def test_holes_are_blank_within_the_outline_of_the_shape():

@@ -71,7 +71,8 @@ def sheet_pages(
     for number, sheet in enumerate(sheets):
         half = _half_page(sheet, options, ruler) if options.two_on_page else None
         set_pages = _Setter(sheet, options, ruler).puzzle() if half is None else [half]
-        puzzles += [replace(page, sheet=number) for page in set_pages]
+        is_large = half is None and options.two_on_page
+        puzzles += [replace(page, sheet=number, is_large=is_large) for page in set_pages]
     solutions = [
         replace(page, sheet=number)
         for number, sheet in enumerate(sheets)
@@ -80,16 +81,6 @@ def sheet_pages(
     ]
     pages = [*_join_halves(puzzles, POINTS[options.paper][1]), *solutions]
     return tuple(_number_pages(pages, ruler)) if len(pages) > 1 else tuple(pages)
-
-
-def too_long_for_half(
-    sheets: Sequence[Sheet], options: SheetOptions, measure: Measure
-) -> tuple[Sheet, ...]:
-    """Return the puzzles that need a whole page, although half of one is requested for each."""
-    ruler = Ruler(measure)
-    if not options.two_on_page:
-        return ()
-    return tuple(sheet for sheet in sheets if _half_page(sheet, options, ruler) is None)
 
 
 def _half_page(sheet: Sheet, options: SheetOptions, ruler: Ruler) -> Page | None:

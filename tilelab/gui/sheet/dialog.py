@@ -15,7 +15,6 @@ from tilelab.core.text.shown_text import file_stem, one_line
 from tilelab.core.text.wording import counted
 from tilelab.gui.sheet.painter import (
     laid_out,
-    not_in_half,
     page_layout,
     paint_page,
     paint_pages,
@@ -339,11 +338,12 @@ class SheetDialog(Dialog):
 
     @Slot()
     def _show_pages(self) -> None:
-        sheets, options = self.sheets, self.options
-        self.pages = laid_out(sheets, options)
-        large, said = not_in_half(sheets, options), ""
-        if len(large) == 1 and large[0].title:
-            said = tr("“{title}” does not fit in half a page.", title=large[0].title)
+        sheets, said = self.sheets, ""
+        self.pages = laid_out(sheets, self.options)
+        large = {page.sheet for page in self.pages if page.is_large}
+        title = sheets[min(large)].title if len(large) == 1 else ""
+        if title:
+            said = tr("“{title}” does not fit in half a page.", title=title)
         elif large:
             n_puzzles = counted(len(large), "puzzle")
             said = tr("Too large for half a page: {n_puzzles}.", n_puzzles=n_puzzles)

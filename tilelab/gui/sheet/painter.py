@@ -25,7 +25,7 @@ from tilelab.gui.widgets.text_painter import is_svg, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import pixel_font
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.carried import picture_with, xmp_with
-from tilelab.sheets.layout import sheet_pages, too_long_for_half
+from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Capsule, Line, Page, Text
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets
 
@@ -139,11 +139,6 @@ def write_sheets(
 def laid_out(sheets: Sequence[Sheet], options: SheetOptions) -> tuple[Page, ...]:
     """Lay out sheets on pages in the program's font, which must be loaded."""
     return sheet_pages(sheets, options, text_width)
-
-
-def not_in_half(sheets: Sequence[Sheet], options: SheetOptions) -> tuple[Sheet, ...]:
-    """Return the puzzles that get whole pages although half of one is requested for each."""
-    return too_long_for_half(sheets, options, text_width)
 
 
 def page_layout(options: SheetOptions) -> QPageLayout:
