@@ -209,7 +209,9 @@ class LessonCase:
     """Another lesson."""
 
     def make(self, near):
-        return near.shown(LessonPanel(read_lessons(), near.settings))
+        panel = near.shown(LessonPanel(read_lessons(), near.settings))
+        panel.resize(300, 600)  # not as wide as the first lesson needs, since titles are wrapped
+        return panel
 
     def before(self, near, panel):
         runs = [one for one in panel.page.findChildren(QPushButton) if "run" in one.objectName()]
