@@ -70,6 +70,7 @@ def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, rac
 
 def test_the_depth_of_a_board_is_not_named_like_the_length_of_a_path(driver, race):
     """Noticed: Depth 11 next to Depth 12 for two paths of 12 moves."""
+    race.frame.bar.speed.set_speed(None)
     do(driver, race, race.act, Action.GO)
     (length,) = {len(status.best.moves) for status in race.statuses}
     queue, path = (card.counters.texts for card in race.frame.inside.cards)
