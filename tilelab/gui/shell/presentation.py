@@ -139,8 +139,10 @@ class PresentationStage(QWidget):
             wordings: tuple[str, ...] = (result, reason, reason.partition(":")[0], "")
             if has_ended:
                 key = self._commands[Action.START_AGAIN].command.shown_keys
-                keys = tr("{result} · {key}: start again · Esc: leave")
-                again = (keys.format(result=words, key=key) for words in wordings[:3])
+                again = (
+                    tr("{result} · {key}: start again · Esc: leave", result=words, key=key)
+                    for words in wordings[:3]
+                )
                 leave = tr("Press Esc to leave")
                 longer = f"{result} · {leave}", f"{reason} · {leave}"
                 wordings = *again, *longer, *(f"{words} · Esc" for words in wordings[:3]), ""
