@@ -64,7 +64,7 @@ class Near:
     def state(self, window, leave):
         jobs = window.findChildren(TaskRunner)
         self.until(lambda: not any(job.is_busy for job in jobs))
-        return state_of(window, *leave)
+        return state_of(window, "._since", *leave)  # a time at which a notice was shown
 
     def shown(self, widget):
         self.qtbot.addWidget(widget)
@@ -407,7 +407,7 @@ class RunCase:
 
     leave = (
         # Which runs are in files, and what the history and the clock say of them.
-        *("RunFiles1._", "HistoryRecorder1._moment", "._since", "status_line1._marks"),
+        *("RunFiles1._", "HistoryRecorder1._moment", "status_line1._marks"),
         # What is asked anew before it is used, and an empty notice.
         *("MainWindow._makers", "Timeline1._metrics", "notice_bar1"),
         "look_back_text1._wordings",
@@ -510,7 +510,7 @@ class RaceCase(RunCase):
         race.frame.table.selectRow(1)
 
     leave = (
-        *("RaceDialog._race", "RaceDialog.statuses", "._racers", "Plot1.curves", "._since"),
+        *("RaceDialog._race", "RaceDialog.statuses", "._racers", "Plot1.curves"),
         *("race_table1.row", "race_table1._needed"),  # rates are those of a busy moment, too
     )
 
