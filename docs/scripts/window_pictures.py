@@ -1,7 +1,7 @@
 """Take the pictures of the window: run ``python docs/scripts/window_pictures.py [NAME …]``.
 
 No display is needed. Each picture is taken in a process of its own, which has settings and a
-history of its own. Figures in them hang on the speed of the machine.
+history of its own. Figures in them depend on the speed of the machine.
 """
 
 import os
