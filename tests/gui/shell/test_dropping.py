@@ -46,6 +46,7 @@ def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
     assert hint.isHidden()
     show(driver, "running")
     assert drag(driver, words).isHidden()
+    assert page.notice.text == "STOP the run before you load something else."
     show(driver, "ready")
 
 

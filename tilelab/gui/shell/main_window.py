@@ -404,8 +404,8 @@ class MainWindow(SecondaryWindows):
             self.page.face.load.open(files[0])
 
     def _files_to_load(self, event: QDropEvent) -> list[Path]:
-        may_load = Action.LOAD in self.page.run.status.allowed
-        return dropped_files(event.mimeData()) if may_load else []
+        files = dropped_files(event.mimeData())
+        return [] if files and self.page.control.refuses(Action.LOAD) else files
 
     @Slot(object)
     def _set_pace(self, steps_a_second: float | None) -> None:
