@@ -113,6 +113,11 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
             opened = read_carried(page)
             assert opened.recipe.puzzle.title == "States of the USA"
             assert not has_run_of_its_own(opened)
+    assert "opens the first" not in dialog._said.text()
+    dialog.choices["two_on_page"].setChecked(True)
+    qtbot.waitUntil(lambda: len(dialog.pages) == 3)
+    dialog.save(tmp_path / "halves.svg")
+    assert "opens the first" in dialog._said.text()
 
 
 def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):

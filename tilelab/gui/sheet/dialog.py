@@ -276,8 +276,11 @@ class SheetDialog(Dialog):
         self._settings.folder = written[0].resolve().parent
         others = tr(" and {n_more} more", n_more=len(written) - 1) if len(written) > 1 else ""
         said = tr("Saved {file}{others}", file=written[0], others=others)
-        if kind == "pdf" and len(carried) > 1 and any(carried):
-            said += ". " + tr("To open these puzzles here again, save them as PNG, too.")
+        if len(carried) > 1 and any(carried):
+            if kind == "pdf":
+                said += ". " + tr("To open these puzzles here again, save each on a page as PNG.")
+            elif self.options.two_on_page:
+                said += ". " + tr("A page with two puzzles opens the first; solutions open each.")
         self.done_with.emit(said)
         # The dialog stays: the same sheet may be wanted in another form, too.
         self._say(said, "accent")
