@@ -43,6 +43,7 @@ PANEL_WIDTHS = (PANEL_WIDTH, 612, 296)
 BOARD_HEIGHTS = (476, 204)
 _CODE_SHARE = 0.4  # part of the chart's height for the pseudocode, and for the frontier
 MIN_RESULT_WIDTH = 248
+_PLACE = "00/000"  # widest short heading: a move of a solution and their number
 READING_WIDTH = 376  # width of text to read next to the board, if there is room
 
 
@@ -54,7 +55,7 @@ class PageFrame(QWidget):
         self.notice = NoticeBar(self)
         self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
-        self.board_title = ElidedTitle(tr("Board"), self)
+        self.board_title = ElidedTitle(tr("Board"), _PLACE, self)
         self.board_detail = FittingLabel(self)
         set_role(self.board_detail, "small")
         self.board_detail.setContentsMargins(0, 0, 8, 0)  # apart from a legend at its right

@@ -75,12 +75,14 @@ class ElidedLabel(QLabel):
 class ElidedTitle(ElidedLabel):
     """A title that changes during a run, which must not move its neighbours.
 
-    It always has room for its usual text, and shows a short wording where it needs more.
+    It always has room for its usual text and a short one, which it shows where it needs more.
     """
 
-    def __init__(self, usual: str, parent: QWidget | None = None) -> None:
+    def __init__(self, usual: str, short: str, parent: QWidget | None = None) -> None:
+        """short: a short wording that is as wide as any."""
         super().__init__(parent, Qt.TextElideMode.ElideMiddle, "title")
         self._usual = self._short = usual
+        self._widest = short
 
     def show_title(self, text: str, short: str = "") -> None:
         """Show a title, or where it has no room its short wording; '' for the usual text."""
@@ -94,7 +96,7 @@ class ElidedTitle(ElidedLabel):
         return whole if whole == self.text() else self._cut(self._short)
 
     def minimumSizeHint(self) -> QSize:
-        least = self.fontMetrics().horizontalAdvance(self._usual)
+        least = max(map(self.fontMetrics().horizontalAdvance, (self._usual, self._widest)))
         return QSize(least, super().minimumSizeHint().height())
 
 

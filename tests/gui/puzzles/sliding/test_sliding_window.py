@@ -125,7 +125,10 @@ def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
     assert cells(sliding) == replay(np.array(start, np.uint8), 3, moves[:1]).tolist()
     bar.go_to(5)
     assert cells(sliding) == replay(np.array(start, np.uint8), 3, moves[:5]).tolist()
-    assert sliding.page.board_title.text() == "Move 5 of 12"
+    title = sliding.page.board_title
+    assert title.text() == "Move 5 of 12"
+    title.resize(title.minimumSizeHint())
+    assert title.shown_text == "5/12"
     assert panel._list.currentIndex().row() == 4
     panel._list.setCurrentIndex(panel._list_model.index(7))
     assert bar.place == 8
