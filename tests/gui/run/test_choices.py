@@ -336,7 +336,7 @@ def edit(driver, letter="e"):
 
 
 def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_driver):
-    """Noticed: "No board yet"; it is there at the start after, too, where nobody has edited it."""
+    """Noticed: "No board yet"; it is there at the next start, too, without an edit."""
     driver.page.face.load_lexicon("planets")
     driver.settled()
     driver.page.face._take_grid(GridFile(("mars", "eee#", "uuuu")))
