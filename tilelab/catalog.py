@@ -6,9 +6,13 @@ Plug-ins are loaded last, so that a plug-in which claims a key of the project is
 
 import functools
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from tilelab import plugins
+from tilelab.core.errors import TileLabError
+from tilelab.core.files.grid_file import MAX_BYTES, PUZZLE, parse_notes
+from tilelab.core.files.paths import read_text
 from tilelab.core.flags import Flag
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
@@ -81,6 +85,22 @@ def heuristic(key: str) -> HeuristicSpec:
 def puzzle(key: str) -> type[Puzzle]:
     """Return a puzzle class; an unknown key is a UsageError that names the known ones."""
     return _find(marked("puzzle"), key, puzzles())
+
+
+def puzzle_of_board(path: Path, *, by_form: bool = True) -> str:
+    """Return the key of the puzzle that a board in a text file belongs to; '' for any other file.
+
+    by_form: whether a board that does not name its puzzle, as saved ones do, is recognised.
+    """
+    try:
+        text = read_text(path, MAX_BYTES)
+    except TileLabError:
+        return ""
+    named = parse_notes(text).get(PUZZLE)
+    known = puzzles()
+    if named in known:
+        return named
+    return next((key for key, each in known.items() if by_form and each.recognises(text)), "")
 
 
 def solver(puzzle_key: str, key: str) -> type[Solver]:

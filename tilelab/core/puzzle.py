@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, RunError
+from tilelab.core.files.grid_file import PUZZLE, format_grid
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Description, JsonObject, Values
@@ -254,6 +255,16 @@ class Puzzle(ABC):
         """Return the notes of a saved board, by name."""
         value = plain_number(self.own_value(best.value))
         return {"score": f"{value} {self.value_title}", **self.instance()}
+
+    def saved_text(self, best: Best, notes: Mapping[str, object]) -> str:
+        """Write the board to save for a best as text that names the puzzle, with notes."""
+        rows = self.rows_of(self.saved_cells(best))
+        return format_grid(rows, {PUZZLE: self.spec.key, **notes})
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Return whether a text that names no puzzle is a board of this kind, by its form alone."""
+        return False
 
     # How an instance is made, reported, kept and made again
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import RunError, solver_errors
-from tilelab.core.files.grid_file import format_grid
 from tilelab.core.parameters import with_former_names
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
@@ -84,7 +83,7 @@ def grid_text(puzzle: Puzzle, best: Best, unit: str, seed: int | None) -> str:
     notes = {**puzzle.notes(puzzle.with_path(best)), unit: best.unit}
     if seed is not None:
         notes["seed"] = seed
-    return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
+    return puzzle.saved_text(best, notes)
 
 
 def save_grid(session: Session, path: str | Path) -> Path:

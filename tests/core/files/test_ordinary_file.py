@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tilelab.catalog import puzzle_of_board
 from tilelab.core.errors import GridError, LexiconError, RunFileError, TileLabError
 from tilelab.core.files import paths
-from tilelab.core.files.grid_file import is_saved_grid, read_grid
+from tilelab.core.files.grid_file import read_grid
 from tilelab.core.files.paths import open_ordinary, read_at_most
 from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.sliding.heuristics.pattern_database import has_tables, read_tables
@@ -77,7 +78,7 @@ def test_pipes_in_the_programs_own_folders_are_passed_over(pipe, tmp_path, monke
     assert "is a pipe" in run.error
     assert not has_tables(pipe, 1)
     assert read_tables(pipe, 1) is None
-    assert not is_saved_grid(pipe)
+    assert not puzzle_of_board(pipe)
 
 
 def test_a_folder_and_a_socket_are_named_and_a_link_is_followed(tmp_path):

@@ -3,9 +3,12 @@
 import pytest
 from PySide6.QtGui import QGuiApplication
 
+from tests.gui.drop_by_hand import drop
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
+from tilelab.core.files.grid_file import parse_grid
+from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.widgets.play_bar import PageView
 from tilelab.runs.actions import Action
@@ -98,3 +101,36 @@ def test_where_no_board_is_seen_every_way_says_so(driver):
     assert driver.page.notice.text == "There is no board to save yet."
     driver.window.print_sheet()
     assert driver.page.notice.text == "There is no board to print yet."
+
+
+@pytest.mark.parametrize("noted", [True, False], ids=["saved", "saved by 1.0.0"])
+@pytest.mark.parametrize(
+    ("puzzle", "show", "other"),
+    [
+        ("boggle", a_start_grid, "sliding"),
+        pytest.param("boggle", a_start_grid, "wordtiles", marks=pytest.mark.exhaustive),
+        ("sliding", a_board_that_was_slid, "boggle"),
+        pytest.param("sliding", a_board_that_was_slid, "wordtiles", marks=pytest.mark.exhaustive),
+        ("wordtiles", letters_beside_the_best_of_their_run, "boggle"),
+    ],
+)
+def test_a_board_opens_on_the_page_of_its_puzzle(driver, tmp_path, puzzle, show, other, noted):
+    """Noticed: a sliding board became a word list, and letters were "not a tile"."""
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    show(driver)
+    saved, path = driver.page.best_files.to_save().text(), tmp_path / "board.txt"
+    note = f"# puzzle: {puzzle}\n"
+    path.write_text(saved if noted else saved.replace(note, ""), "utf-8")
+    driver.window.show_puzzle(other)
+    driver.settled()
+    first = driver.page.face.subject
+    assert note in saved
+    assert driver.page.face.load.becomes(path) is LoadTarget.BOARD
+    assert drop(driver, path)
+    driver.settled()
+    assert driver.page.puzzle_key == puzzle
+    opened = driver.page.best_files.to_save().text()
+    assert parse_grid(opened).rows == parse_grid(saved).rows
+    driver.window.show_puzzle(other)
+    assert driver.page.face.subject == first

@@ -13,6 +13,7 @@ from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import shown_path, shown_row
 
 MAX_BYTES = 1_000_000
+PUZZLE = "puzzle"  # note with the key of the puzzle that a board belongs to
 _SEPARATORS = str.maketrans("", "", " \t,;|")
 
 
@@ -87,11 +88,3 @@ def _may_be_row(line: str) -> bool:
 def read_grid(path: str | Path) -> GridFile:
     """Read a board from a UTF-8 file; raises GridError with one sentence on any error."""
     return parse_grid(read_text(path, MAX_BYTES), shown_path(expanded(path).name))
-
-
-def is_saved_grid(path: str | Path) -> bool:
-    """Return whether a file is a board that this program saved: only those have ``# score``."""
-    try:
-        return "score" in read_grid(path).notes
-    except GridError:
-        return False

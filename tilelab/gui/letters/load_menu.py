@@ -1,6 +1,5 @@
 """The menu of LOAD for letters: built-in lexicons, files, recent files and dropped files."""
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.grid_file import GridFile, is_saved_grid
+from tilelab.core.files.grid_file import GridFile
 from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text
@@ -43,16 +42,14 @@ class LetterLoadMenu(LoadMenu):
     grid_requested = Signal(str)  # emitted with the path of a start board, as path_text writes it
     open_filter = marked("Lexicons, saved boards and runs ({patterns});;All files (*)")
     open_patterns = _PATTERNS
+    other_text = LoadTarget.WORDS
 
     def __init__(
-        self, settings: Settings, window: QWidget, is_grid: Callable[[Path], bool] | None = None
+        self, puzzle_key: str, settings: Settings, window: QWidget, *, opens_starts: bool = False
     ) -> None:
-        """is_grid: returns whether a file is a board.
-
-        None if only saved boards can be recognised; then any file can be opened as a start board.
-        """
-        super().__init__(settings, window)
-        self._is_grid, self._opens_starts = is_grid or is_saved_grid, is_grid is None
+        """opens_starts: whether any text can be opened as a start board."""
+        super().__init__(puzzle_key, settings, window)
+        self._opens_starts = opens_starts
         self.own_entries: tuple[Command, ...] = ()  # further entries of the page
         self.lexicon: Callable[[], Lexicon | None] = lambda: None
         """Function that returns the lexicon that is shown."""
@@ -98,15 +95,8 @@ class LetterLoadMenu(LoadMenu):
         if self._refuses(path):
             return
         self._settings.folder = path.parent
-        (self.grid_requested if self._is_grid(path) else self.lexicon_requested).emit(
-            path_text(path)
-        )
-
-    def _target(self, path: Path) -> LoadTarget:
-        with contextlib.suppress(TileLabError):
-            open_ordinary(path).close()
-            return LoadTarget.BOARD if self._is_grid(path) else LoadTarget.WORDS
-        return LoadTarget.WORDS
+        is_board = self._puzzle_of(path) == self._puzzle_key
+        (self.grid_requested if is_board else self.lexicon_requested).emit(path_text(path))
 
     def _refuses(self, path: Path) -> bool:
         try:

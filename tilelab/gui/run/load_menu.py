@@ -9,6 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab.catalog import puzzle_of_board
 from tilelab.core.files.paths import is_there
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text, tool_tip
@@ -49,16 +50,19 @@ class LoadTarget(enum.Enum):
 class LoadMenu(QObject):
     """The menu of LOAD, which asks for files and emits what to load."""
 
-    file_requested = Signal(object)  # emitted with the path of a run file or a lesson
+    file_requested = Signal(object)
+    """Emitted with the path of a run file, a lesson, or a board of another puzzle."""
     refused = Signal(str)  # emitted with the reason when something cannot be loaded
     recent_kind = "recent"  # kind of recent files in the settings
     open_title = marked("Load")  # title of the dialog that asks for a file
     open_filter = marked("All files (*)")  # filter of its files, in Qt's format
+    other_text = LoadTarget.BOARD  # what a text becomes that is not known to be a board
+    knows_forms = True  # whether a board of any other form belongs to another puzzle
     open_patterns = ""  # file name patterns of the filter, such as *.txt *.gz
 
-    def __init__(self, settings: Settings, window: QWidget) -> None:
+    def __init__(self, puzzle_key: str, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
-        self._settings, self._window = settings, window
+        self._puzzle_key, self._settings, self._window = puzzle_key, settings, window
         self.is_choosing = False  # whether something is being loaded that the user has chosen
         self.fill_further: Callable[[QMenu], object] = lambda menu: None
         """Function that adds the page's entries to the recent files."""
@@ -102,7 +106,8 @@ class LoadMenu(QObject):
 
     def open(self, path: Path) -> None:
         """Load a file of any kind."""
-        if is_run_file(path) or is_lesson(path):
+        is_other = is_run_file(path) or is_lesson(path)
+        if is_other or self._puzzle_of(path) not in ("", self._puzzle_key):
             self.file_requested.emit(path)
         else:
             self.choose(self.open_board, path)
@@ -111,11 +116,13 @@ class LoadMenu(QObject):
         """Return which part of the page a file would replace."""
         if is_run_file(path):
             return LoadTarget.PICTURE if is_picture(path) else LoadTarget.RUN
-        return LoadTarget.LESSON if is_lesson(path) else self._target(path)
+        if is_lesson(path):
+            return LoadTarget.LESSON
+        return LoadTarget.BOARD if self._puzzle_of(path) else self.other_text
 
-    def _target(self, path: Path) -> LoadTarget:
-        """Return which part of the page a file of the puzzle would replace."""
-        return LoadTarget.BOARD
+    def _puzzle_of(self, path: Path) -> str:
+        """Return the key of the puzzle whose board a file has, or ''."""
+        return puzzle_of_board(path, by_form=self.knows_forms)
 
     def choose(self, load: Callable[..., R], *args: object) -> R:
         """Load what the user has chosen; a notice can bring back what it replaces."""

@@ -9,7 +9,6 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.files.grid_file import format_grid
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem
@@ -73,9 +72,8 @@ class SavedBest(ABC):
 
     def text(self) -> str:
         """Return the board as text."""
-        puzzle = self.board.puzzle
         notes = {**self.puzzle_notes(), **self.run_notes()}
-        return format_grid(puzzle.rows_of(puzzle.saved_cells(self.best)), notes)
+        return self.board.puzzle.saved_text(self.best, notes)
 
     def puzzle_notes(self) -> Mapping[str, object]:
         """Return notes about the board."""

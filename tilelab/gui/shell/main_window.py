@@ -41,6 +41,7 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import after_first_paint, column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
+from tilelab.lessons import is_lesson
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
@@ -355,11 +356,16 @@ class MainWindow(SecondaryWindows):
             self.page.control.resume_when_open(checkpoint.key)
 
     def open_file(self, file: Path) -> None:
-        """Open a run, or a lesson."""
+        """Open a run, a lesson, or a board on the page of its puzzle."""
         if is_run_file(file):
             self.open_run_file(file)
-        else:
+        elif is_lesson(file):
             self.show_lessons(file)
+        else:
+            key = catalog.puzzle_of_board(file) or self.page.puzzle_key
+            self.show_puzzle(key)
+            if self.page.puzzle_key == key:  # otherwise the page cannot be made, and says why
+                self.page.face.load.open(file)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._has_ended:

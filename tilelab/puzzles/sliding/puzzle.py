@@ -44,6 +44,7 @@ from tilelab.puzzles.sliding.board import (
     tiles_of,
 )
 from tilelab.puzzles.sliding.flags import board_flags, chosen_boards, drawn, tile_sets
+from tilelab.puzzles.sliding.text import holds_tiles
 from tilelab.slides.moves import is_solvable, replay
 
 
@@ -250,6 +251,10 @@ class SlidingPuzzle(Puzzle):
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start if there is a path from it to the goal."""
         return best.cells if best.moves is None else self.start
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        return holds_tiles(text)
 
     def notes(self, best: Best) -> Mapping[str, object]:
         if best.moves is None:

@@ -59,6 +59,13 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
     return boards
 
 
+def holds_tiles(text: str) -> bool:
+    """Return whether a text has only numbers and blanks, as many as the smallest board or more."""
+    tokens = [token for line in _lines(text) for token in line]
+    is_whole = len(tokens) >= MIN_SIDE**2 or (len(tokens) == 1 and len(tokens[0]) >= MIN_SIDE**2)
+    return is_whole and all(map(_is_tile, tokens)) and any(map(str.isdigit, tokens))
+
+
 def _without_board(text: str) -> GridError:
     if not text.strip():
         return GridError.tr("the text is empty; it has no board")

@@ -72,6 +72,7 @@ class GeneralLoad(LoadMenu):
     board_requested = Signal(object)  # emitted with the path of a board as text
     fresh_requested = Signal()  # emitted when the user loads the board of the parameters
     open_filter = marked("Saved boards and runs (*.txt *.tilelab);;All files (*)")
+    knows_forms = False
 
     def fill_own(self, menu: QMenu) -> None:
         menu.addAction(tr("The board of the parameters")).triggered.connect(self.fresh_requested)
@@ -175,7 +176,7 @@ class GeneralFace(PuzzleFace):
         super().join(page)
         self.board = named(type(self).board_kind(page), "board_view")
         self.best_panel: GeneralCard = GeneralCard(page)
-        self.load = GeneralLoad(self.settings, page)
+        self.load = GeneralLoad(self.puzzle_key, self.settings, page)
         self.load.board_requested.connect(self._open_board)
         self.load.fresh_requested.connect(self._load_fresh)
         page.lay_out(self.board, (), self.best_panel, self.board_place)

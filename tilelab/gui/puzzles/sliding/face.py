@@ -155,7 +155,7 @@ class SlidingFace(TileFace):
         # The picture of the heuristics includes the distances.
         self.heuristics.toggled.connect(self.distances.setDisabled)
         self.best_panel = SolutionPanel(page)
-        self.load = TileLoad(self.settings, page)
+        self.load = TileLoad(self.puzzle_key, self.settings, page)
         self.load.seed = 1
         self.tables = TablesDialog(page)
         self.tables.built.connect(self.notice.show_done)

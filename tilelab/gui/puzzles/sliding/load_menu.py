@@ -39,8 +39,8 @@ class TileLoad(LoadMenu):
     open_filter = marked("Boards and runs ({patterns});;All files (*)")
     open_patterns = f"*.txt *.csv {RUN_PATTERNS}"
 
-    def __init__(self, settings: Settings, window: QWidget) -> None:
-        super().__init__(settings, window)
+    def __init__(self, puzzle_key: str, settings: Settings, window: QWidget) -> None:
+        super().__init__(puzzle_key, settings, window)
         self.params = SlidingParams()  # shape and kind of goal of the board that is shown
         self.goal: Cells | None = None
         """Goal of the board; a given goal stays for other boards of the same shape."""
