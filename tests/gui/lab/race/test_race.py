@@ -203,6 +203,22 @@ def test_a_raised_limit_lets_the_race_go_on(driver, race):
     assert [row.units for row in race.statuses] == [9, 9]
 
 
+def test_figures_keep_the_heuristic_that_they_are_of(driver):
+    """Noticed: the figures of Manhattan beside "Euclidean distance", which had not run."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    race = driver.window.race
+    race.bring()
+    set_up(race, "a-star", "breadth-first", units=3)
+    race.frame.table.selectRow(0)
+    heuristic = race.frame.form.parameters.controls["heuristic"]
+    for begun, chosen in itertools.pairwise(("manhattan", "misplaced", "manhattan")):
+        heuristic.set_value(begun)
+        finish(driver, race, Action.START_AGAIN if race.statuses else Action.GO)
+        heuristic.set_value(chosen)
+        assert begun in race._racers()[0].title.lower()
+
+
 def test_searches_race_on_the_board_that_is_shown(driver):
     driver.window.show_puzzle("sliding")
     driver.settled()

@@ -14,7 +14,7 @@ from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.gui.lab.race.chart import RaceCurve
-from tilelab.gui.lab.race.form import EntryDraft, RaceEntries, status_of
+from tilelab.gui.lab.race.form import RaceEntries, status_of
 from tilelab.gui.lab.race.inside import CODE_KEY, MANUAL, goal_figure
 from tilelab.gui.lab.race.jobs import RaceWork
 from tilelab.gui.lab.race.layout import RaceFrame
@@ -73,7 +73,6 @@ class RaceDialog(QDialog):
         self._was_slowed = False  # whether the race was stepped, or had a speed, at any time
         self._goal: RaceGoal | None = None  # where it last ran to, if anywhere
         self._source = page.source  # what the page had loaded when the race was begun
-        self._begun: list[EntryDraft] = []
         """Entries as they were when the race began."""
         self._is_look_due = False  # whether other views are visible, but the race is at work
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
@@ -158,7 +157,7 @@ class RaceDialog(QDialog):
         """Show the entries and the race of another dialog, whose race does not run."""
         form, chosen = before.frame.form, before._chosen
         self.entries, self._seed, self.statuses = before.entries, before._seed, before.statuses
-        self._source, self._begun = before._source, before._begun
+        self._source = before._source
         self._was_slowed, self._goal = before._was_slowed, before._goal
         self.frame.form.set_limits(form.limits())
         self.frame.form.seed_field.take_over(form.seed_field)
@@ -167,7 +166,7 @@ class RaceDialog(QDialog):
             self.frame.bar.subject.take_over(before.frame.bar.subject)
             self._reported(before._race)
         if before.frame.inside.cards:
-            self.frame.inside.show_settings(self.entries.drafts, self._begun or self.entries.drafts)
+            self._show_settings()
         self._show_entries(chosen)
         self.frame.take_over(before.frame)
         self.set_look(before.frame.is_inside)
@@ -341,7 +340,7 @@ class RaceDialog(QDialog):
         self._seed, self.is_running, self._source = seed, True, self._page.source
         self._was_slowed, self._goal = is_step or self._steps_a_second is not None, goal
         self.frame.form.seed_field.set_seed(seed)
-        self._begun = self.entries.begin_race()
+        self.entries.begin_race()
         self._show_subject()
         self.frame.say(tr("Getting ready…"))
         limits = self.frame.form.limits()
@@ -531,8 +530,12 @@ class RaceDialog(QDialog):
         """Show the runs from inside, if they are."""
         if self.frame.is_inside:
             race, inside = self._race, self.frame.inside
-            inside.show_settings(self.entries.drafts, self._begun if race else self.entries.drafts)
+            self._show_settings()
             inside.show_statuses(self.statuses, None if race is None else race.puzzle)
+
+    def _show_settings(self) -> None:
+        drafts = self.entries.drafts
+        self.frame.inside.show_settings(drafts, self.entries.begun or drafts)
 
     def _show_subject(self) -> None:
         """Name the board that the window shows: the race is run on it, or will be."""
@@ -566,7 +569,7 @@ class RaceDialog(QDialog):
 
     @Slot()
     def _edited(self) -> None:
-        """Update the names in the table after a change of a parameter."""
+        """Update the table after a change of a parameter."""
         self._begin_inside_again()
         self._show_statuses()
         if self._race is not None:

@@ -76,6 +76,7 @@ class RaceEntries:
         """Begin with an entry of a solver and values, and another one with its heuristic."""
         self.puzzle_key = puzzle_key
         self.drafts = [EntryDraft(solver, 0, values)]
+        self.begun: list[EntryDraft] = []  # entries of the current race, as it began
         self.add()
 
     def add(self) -> None:
@@ -121,14 +122,15 @@ class RaceEntries:
 
     def forget_race(self) -> None:
         """Note that no entry is part of a race."""
+        self.begun = []
         for draft in self.drafts:
             draft.entry = None
 
-    def begin_race(self) -> list[EntryDraft]:
-        """Note that the entries are those of a race, and return them as they are now."""
+    def begin_race(self) -> None:
+        """Note that the entries are those of a race, as they are now."""
         for place, draft in enumerate(self.drafts):
             draft.entry = place
-        return [dataclasses.replace(d, values=dict(d.values)) for d in self.drafts]
+        self.begun = [dataclasses.replace(d, values=dict(d.values)) for d in self.drafts]
 
     def are_of_race(self, n_entries: int) -> bool:
         """Return whether the entries are those of a race of this many."""
@@ -142,8 +144,9 @@ class RaceEntries:
         return Entry(draft.solver, validate(model, draft.values), seed, tags)
 
     def racers(self, statuses: Sequence[EntryStatus]) -> list[RaceCurve]:
-        """Return each entry as table and chart show it."""
-        titles = draft_titles(self.puzzle_key, self.drafts)
+        """Return each entry as table and chart show it; figures keep the name that they had."""
+        drafts = [d if d.entry is None else self.begun[d.entry] for d in self.drafts]
+        titles = draft_titles(self.puzzle_key, drafts)
         units = [catalog.solver(self.puzzle_key, draft.solver).spec.unit for draft in self.drafts]
         return [
             RaceCurve(place + 1, titles[place], d.slot, units[place], status_of(d, statuses))
