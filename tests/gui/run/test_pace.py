@@ -667,3 +667,26 @@ def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
     assert counters(page)["expanded"] == "1,000"
     page.chart.refresh()
     assert len(page.chart.plot.lines[-1].getData()[0]) == 5
+
+
+@pytest.mark.parametrize("speed", [None, 100])
+def test_a_run_waits_for_a_window_that_is_slow(driver, qtbot, speed):
+    """Noticed: updates that pile up in the window's queue, and STOP behind them."""
+    client, n_ahead = driver.page.client, []
+    client.worker.updated.connect(lambda: n_ahead.append(1), Qt.ConnectionType.DirectConnection)
+    shown = []
+
+    def show_slowly():
+        shown.append(len(n_ahead) - len(shown))
+        time.sleep(0.1)
+
+    driver.window.bar.speed.set_speed(speed)
+    begin_anew(driver)
+    driver.set(units=None)
+    client.updated.connect(show_slowly)
+    n_ahead.clear()
+    driver.click(Action.GO)
+    driver.until(lambda: len(shown) > 20)
+    assert max(shown) <= 3
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)

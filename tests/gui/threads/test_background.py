@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 
 from PySide6.QtCore import QObject
 
@@ -147,3 +148,23 @@ def test_a_program_that_ends_meanwhile_waits_for_it_and_does_not_abort():
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=600, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "cleaned up", "")
+
+
+def test_a_job_waits_for_a_window_that_is_slow(qtbot):
+    """Noticed: reports that pile up in the window's queue, with every click behind them."""
+    made, ahead = [], []
+
+    def count():
+        while True:
+            made.append(None)
+            yield len(made)
+
+    def show_slowly(number):
+        time.sleep(0.02)
+        ahead.append(len(made) - number)
+
+    background = TaskRunner(None, show_slowly)
+    background.start(count())
+    qtbot.waitUntil(lambda: len(ahead) > 10, timeout=MAX_MILLISECONDS)
+    assert max(ahead) <= 2
+    assert background.close()

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.plain import Value
 from tilelab.core.views import ViewKind
-from tilelab.gui.run.messages import LoadContext, PuzzleRequest
+from tilelab.gui.run.messages import LoadContext, PuzzleRequest, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.task_runner import OwnThread
@@ -52,6 +52,7 @@ class RunClient(QObject):
         self._n_runs_requested = self._n_copies_requested = 0
         self.worker = Worker(session)
         self._call.connect(self.worker.do)
+        self.worker.updated.connect(self._show_update)
         for reported, signal in self._answers():
             reported.connect(signal)
         self._thread = OwnThread("worker", self.worker, self._call.emit, self.worker.stop)
@@ -66,7 +67,6 @@ class RunClient(QObject):
             (worker.loaded, self.loaded),
             (worker.started, self.started),
             (worker.opened, self.opened),
-            (worker.updated, self.updated),
             (worker.refused, self.refused),
             (worker.keeping.error_changed, self.saving_error_changed),
             (worker.copier.copied, self.copied),
@@ -75,8 +75,14 @@ class RunClient(QObject):
 
     def leave(self) -> None:
         """Disconnect the current page, because another one takes over."""
-        for _, signal in self._answers():
+        for signal in (self.updated, *(signal for _, signal in self._answers())):
             signal.disconnect()
+
+    @Slot(object)
+    def _show_update(self, update: RunUpdate) -> None:
+        """Pass an update on, and let the worker send the next when it is shown."""
+        self.updated.emit(update)
+        self.worker.n_shown += 1
 
     def load(self, request: PuzzleRequest, context: LoadContext) -> None:
         """Request a puzzle; an earlier request that still waits is dropped."""

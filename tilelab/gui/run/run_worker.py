@@ -85,6 +85,8 @@ class Worker(QObject):
         self._bests: list[Found] = []
         self._reported = 0.0
         self._n_answered = 0
+        self._n_sent = self.n_shown = 0
+        """Number of updates, and of those that the window has shown; set by the window's thread."""
         self._slice_is_posted = False
         self._views = WatchedViews()
         self._clock = StepClock(self)
@@ -298,13 +300,17 @@ class Worker(QObject):
             self._clock.start()
             return
         self._take_in(session.run_slice())
-        self._continue(is_update_due=time.monotonic() - self._reported >= UPDATE_SECONDS)
+        is_early = time.monotonic() - self._reported < UPDATE_SECONDS
+        self._continue(is_update_due=not (is_early or self._is_ahead))
 
     @Slot(int)
     def _slow_slice(self, n_steps: int) -> None:
         """Make the steps that are due, and wait for the next; late steps are skipped."""
         session, began = self.session, time.monotonic()
         if not session.allows(Action.STOP) or self.copier.holds(session):
+            return
+        if self._is_ahead:
+            self._clock.start()
             return
         while n_steps > 0 and session.state is State.RUNNING:
             progress = session.run_steps(n_steps)
@@ -313,6 +319,14 @@ class Worker(QObject):
             if time.monotonic() - began > SLICE_SECONDS:
                 break
         self._continue(is_update_due=True)
+
+    @property
+    def _is_ahead(self) -> bool:
+        """Whether the window has not shown the newest update.
+
+        Otherwise updates would pile up in its queue, and clicks wait behind them.
+        """
+        return self.n_shown < self._n_sent
 
     def _take_in(self, progress: Progress | None) -> None:
         """Keep new bests until they are reported; None for a failed run."""
@@ -403,6 +417,7 @@ class Worker(QObject):
         views = self._views.made(self.session.solver, at_once=at_once)
         inside = inside_of(self.session)
         current = current_board(self.session) if inside else None
+        self._n_sent += 1
         self.updated.emit(
             RunUpdate(status, rows, bests, board, self._extras(), views, inside, current)
         )

@@ -21,6 +21,7 @@ Receiver = Callable[..., object] | SignalInstance  # what a signal is connected 
 _MAX_THREADS = 64
 """Number of threads, more than the window has jobs, so that a long race delays nothing else."""
 CLOSING_MILLISECONDS = 1_500
+_WAITING_SECONDS = 0.05  # seconds after which a waiting job looks whether it is cancelled
 _UNFINISHED: list[QThread] = []
 """Threads that were still compiling when their window closed. Deleting one would abort, so the
 process waits for them.
@@ -41,6 +42,8 @@ class _Jobs(QObject):
         self.number = 0  # number of the newest job; all others are cancelled
         self.is_idle = threading.Event()
         self.is_idle.set()
+        self.is_seen = threading.Event()  # whether the window has received all reports
+        self.is_seen.set()
         self._waiting: Iterator[object] | None = None
         self._mutex = threading.Lock()
         _all_jobs.add(self)
@@ -70,7 +73,7 @@ class _Jobs(QObject):
                     while number == self.number:
                         with quiet_collector():
                             item = next(job)
-                        self.reported.emit(number, item)
+                        self._report(number, item)
                 finally:
                     if isinstance(job, Generator):
                         job.close()  # the job cleans up in its own thread
@@ -78,6 +81,14 @@ class _Jobs(QObject):
             self.ended.emit(number, None)
         except TileLabError as error:
             self.ended.emit(number, str(error))
+
+    def _report(self, number: int, item: object) -> None:
+        """Emit a report when the one before has been received, so that the queue stays short."""
+        while number == self.number:
+            if self.is_seen.wait(_WAITING_SECONDS):
+                self.is_seen.clear()
+                self.reported.emit(number, item)
+                return
 
 
 _all_jobs: "weakref.WeakSet[_Jobs]" = weakref.WeakSet()
@@ -206,8 +217,11 @@ class TaskRunner(QObject):
 
     @Slot(int, object)
     def _reported(self, number: int, item: object) -> None:
-        if number == self._jobs.number:
-            self.reported.emit(item)
+        try:
+            if number == self._jobs.number:
+                self.reported.emit(item)
+        finally:
+            self._jobs.is_seen.set()
 
     @Slot(int, object)
     def _ended(self, number: int, error: str | None) -> None:
