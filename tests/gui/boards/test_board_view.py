@@ -48,8 +48,8 @@ def test_layout_is_square_centred_and_on_whole_pixels():
 @given(
     n_rows=st.integers(1, 16),
     n_cols=st.integers(1, 16),
-    width=st.integers(220, 1600),
-    height=st.integers(220, 1200),
+    width=st.integers(200, 1600),
+    height=st.integers(200, 1200),
 )
 def test_every_board_fits_and_every_cell_is_found(n_rows, n_cols, width, height):
     rect = QRectF(0, 0, width, height)

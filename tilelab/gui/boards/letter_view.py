@@ -90,7 +90,7 @@ class BoardView(CellView[BoardScene]):
         return f"{text}, {counted}"
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(scaled(220), scaled(220))
+        return QSize(scaled(200), scaled(200))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
