@@ -234,6 +234,7 @@ def test_two_puzzles_share_a_page_before_their_solutions():
     assert_apart(shared)
     heads = [mark.y for mark in shared.marks if isinstance(mark, Text) and mark.size == 22]
     assert [y > shared.height / 2 for y in heads] == [False, True]
+    assert shared.title == ", ".join(sheet.title for sheet in sheets)
 
 
 @pytest.mark.parametrize("paper", list(PaperSize))
@@ -269,6 +270,8 @@ def test_a_puzzle_too_long_for_half_a_page_has_a_whole_one():
     assert [texts([page]) for page in pages[: len(whole)]] == [texts([page]) for page in whole]
     assert {page.sheet for page in pages if page.is_large} == {0}
     assert not any(page.is_large for page in whole)
+    after_half = pages_of([short, long], two_on_page=True, solution=False)
+    assert [page.sheet for page in after_half] == [0, *[1] * len(whole)]
 
 
 def test_holes_are_blank_within_the_outline_of_the_shape():

@@ -16,10 +16,11 @@ from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.files.carried import has_run as has_run_of_its_own
-from tilelab.runs.files.carried import read_carried
+from tilelab.runs.files.carried import read_carried, svg_with
 from tilelab.runs.history.store import History
 from tilelab.sheets.sheet_files import (
     SheetSource,
+    carried_by,
     sheets_of,
     source_of,
     source_of_file,
@@ -211,3 +212,7 @@ def test_the_source_of_a_record_makes_its_sheet(tmp_path):
     record = made(origin=origin, puzzle_params={"rows": 2, "cols": 2}, board=("oh", "io"))
     sheet = source_of_record(record).make(None, "")
     assert [word.string for word in sheet.words] == ["ohio"]
+    picture = tmp_path / "sheet.svg"
+    picture.write_bytes(svg_with(b"<svg></svg>", carried_by(sheet)))
+    opened = read_carried(picture)
+    assert opened.recipe.puzzle.rows_of(opened.best.cells) == ("oh", "io")

@@ -103,7 +103,7 @@ def has_run(opened: Checkpoint) -> bool:
     start, alone = recipe.puzzle.start, run_of_board(recipe.puzzle, best).recipe
     given, usual = ((one.solver, one.plain_params, one.seed) for one in (recipe, alone))
     is_start = start is not None and np.array_equal(best.cells, start)
-    return given != usual or not is_start or bool(best.moves)
+    return given != usual or not is_start
 
 
 def carried_text(run: CarriedRun) -> str:
