@@ -39,6 +39,12 @@ def test_the_list_is_what_the_scorer_finds(clock):
     assert not game.is_over
 
 
+def test_accents_do_not_move_a_word_behind_the_alphabet(clock):
+    lexicon = parse_lexicon("étoile\ngalaxy\n".encode(), "words", accents=Accents.KEEP)
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=6))
+    assert WordGame(puzzle, puzzle.parse(("galaxy", "étoile")), clock).words == ("étoile", "galaxy")
+
+
 def test_a_path_is_judged_by_its_letters(clock):
     game = game_of(clock)
     assert game.offer((0, 1, 2)) == (GuessResult.FOUND, "cat")

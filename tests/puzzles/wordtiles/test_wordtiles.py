@@ -14,7 +14,13 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.text import PlacedWord, RandomLetters, random_rows, split_rows
+from tilelab.puzzles.wordtiles.text import (
+    PlacedWord,
+    RandomLetters,
+    placed_words,
+    random_rows,
+    split_rows,
+)
 from tilelab.slides.moves import move_tables
 
 
@@ -127,6 +133,11 @@ def test_only_what_the_tiles_can_spell_is_possible():
     report = puzzle.report(puzzle.start)
     assert list(report.strings) == spelt
     assert len(report.found_indices) + len(report.missing_indices) == 246
+
+
+def test_accents_do_not_move_a_word_behind_the_alphabet():
+    placed = placed_words(("ort", "äst"), {"äst", "ort"})
+    assert [one.word for one in placed] == ["äst", "ort"]
 
 
 @pytest.mark.every(3)
