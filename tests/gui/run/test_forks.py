@@ -349,6 +349,10 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
     page.forking.ask(-1)
     assert page.forking.dialog is None
     assert "cannot be forked this early" in page.notice.text
+    back._compute(0, 1)
+    driver.until(lambda: back.place == (0, 1))
+    page.notice._drop_untrue()
+    assert not page.notice.text
 
 
 def test_a_refused_fork_is_shown_until_something_else_is_done(letters):

@@ -363,6 +363,14 @@ def test_the_history_has_one_record_of_a_run_that_went_on(driver, another_driver
     assert record.value >= first.value
 
 
+def test_a_file_that_is_written_late_is_not_that_of_the_next_run(driver, tmp_path):
+    begun(driver)
+    driver.page.run_files.saved.emit(tmp_path / "before.tilelab", "key of the run before")
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (record,) = records()
+    assert record.run_file is None
+
+
 @pytest.mark.exhaustive
 def test_recent_runs_are_offered(driver, good, tmp_path):
     file = tmp_path / "good.tilelab"

@@ -14,7 +14,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.best_first import AStar
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Found
-from tilelab.runs.recipe import Recipe
+from tilelab.runs.recipe import LiveChange, Recipe
 
 METRICS = len(AStar.spec.metrics)
 VIEWS = {ViewKind.TREE: View("a view of the first run")}
@@ -139,6 +139,21 @@ def test_a_run_inside_its_first_unit_is_opened_with_its_board(run):
     other.status = status
     assert other.current is board
     assert other.newest_row == inside
+
+
+def test_steps_that_expand_no_board_stay_inside_their_unit(run):
+    status = RunStatus(State.PAUSED, key="one", steps=4, has_run=True)
+    run.take(RunUpdate(status, np.empty((0, METRICS)), inside=(1.0,) * METRICS))
+    run.take(news("one", 0, 3.0))  # three expansions
+    places, _, n_steps = run.step_curve()
+    assert (places < 0).all()
+    assert not n_steps
+
+
+def test_changes_of_the_same_unit_are_said_together(run):
+    changes = LiveChange(2, "memory", 20), LiveChange(2, "expansions_per_update", 500)
+    run.status = RunStatus(State.RUNNING, key="one", journal=changes, has_run=True)
+    assert run.change_words == {2: "memory 20, expansions per update 500"}
 
 
 def test_status_is_told_when_more_than_progress_has_changed(run, heard):

@@ -323,6 +323,12 @@ def test_a_run_in_single_steps_has_no_rate(sliding):
     sliding.until(lambda: sliding.page.run.reported.steps == 1)
     sliding.settled()
     assert rate() == "–"
+    while sliding.page.run.reported.state is not State.FINISHED:
+        steps = sliding.page.run.reported.steps
+        sliding.click(Action.STEP)
+        sliding.until(lambda steps=steps: sliding.page.run.reported.steps != steps)
+    sliding.settled()
+    assert rate() == "–"
     solve(sliding)
     sliding.until(lambda: rate() != "–")
 
