@@ -91,6 +91,8 @@ def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypat
     for kind in ("board.png", "board.svg"):
         driver.page.best_files.save(tmp_path / kind)
         assert (tmp_path / kind).is_file()
+    # Every puzzle offers pictures, because each may carry a run of any other.
+    assert [file.name for file in driver.page.settings.recent("runs")] == ["board.svg", "board.png"]
     window.print_sheet()
     driver.until(lambda: bool(window.findChildren(SheetDialog)))
 

@@ -376,6 +376,20 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
     assert len(asked) == 1
 
 
+def test_of_a_paused_run_whose_board_is_saved_the_run_is_asked_about(driver, monkeypatch, tmp_path):
+    lost = []
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(
+        unsaved, "ask_before_losing", lambda *words: lost.append(words[-1]) or Answer.Cancel
+    )
+    going(driver)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.page.best_files.save(tmp_path / "best.txt")
+    driver.click(Action.START_AGAIN)
+    assert lost == ["only its board is saved, so that it cannot be resumed"]
+
+
 def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_path):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Save)

@@ -79,6 +79,9 @@ def test_the_keyboard_stays_where_it_is_while_a_board_is_loaded(sliding):
         sliding.settled()
         assert desk(sliding).position.params.rows == rows
         assert box.isEnabled()
+    sliding.page.run.set_making("what a run needs that is being opened")
+    assert box.isEnabled()
+    sliding.page.run.set_making("")
 
 
 def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
