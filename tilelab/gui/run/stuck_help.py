@@ -97,10 +97,10 @@ class StuckHelp(QObject):
 
     @Slot()
     def _follow(self) -> None:
-        if self._run.status.state is not State.RUNNING:
-            self._check.stop()
-        elif not self._check.isActive():
+        if self._run.status.state is State.RUNNING:
             self._check.start()
+        else:
+            self._check.stop()
 
 
 def is_stuck(run: RunModel) -> bool:
