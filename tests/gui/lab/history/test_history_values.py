@@ -9,6 +9,7 @@ from tests.history_records import made
 from tests.runs.test_history_fuzz import VALUES
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.tile_pictures import scene_of
+from tilelab.gui.lab.history.details import _reported as reported
 from tilelab.gui.lab.history.details import turned, unusual
 from tilelab.gui.lab.history.run_table import COLUMNS
 from tilelab.gui.lab.history.thumbnails import picture_of
@@ -65,6 +66,14 @@ def test_whatever_a_record_holds_is_shown_or_refused(tmp_path, qapp, every):
             for make in REPEATED:
                 with contextlib.suppress(TileLabError):
                     make(record)
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [({}, "99, after 1.25 s"), ({"puzzle": "sliding", "solver": "a-star"}, "after 1.25 s")],
+)
+def test_when_a_search_found_its_best_no_number_of_an_update_is_said(values, found):
+    assert reported(made(**values))["found"] == found
 
 
 def test_changes_that_are_not_listed_are_counted():

@@ -542,6 +542,9 @@ def test_recent_lists_of_one_title_are_told_by_their_words(driver):
         "My words (cat, dog)",
     ]
     assert "apple, banana" in shown[0].toolTip()
+    shown[1].trigger()
+    assert making.dialog.rows.value() == 7  # the later of two
+    making.dialog.reject()
 
 
 @pytest.mark.exhaustive
