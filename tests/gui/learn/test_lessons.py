@@ -180,13 +180,14 @@ def test_the_solver_of_a_lesson_stays_for_another_board_and_comes_back_with_undo
         lessons.settled()
         assert chosen() == lent
         assert "as before" not in page.notice.text
-        page.choose_solver("ida-star")
+        page.choose_solver("beam")
         undo.perform()
         lessons.settled()
         assert chosen() == lent
         assert (page.source.puzzle.start == puzzle.start).all()
         if page.run.started is None:
             assert face.desk.position.name == name
+            assert page.choices.own_solver_key == "ida-star"  # from before the lesson
             lessons.click(Action.STEP)
             lessons.state(State.PAUSED, State.FINISHED)
     assert page.run.started.solver.key == lent[0]
