@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton, QTool
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
-from tilelab.puzzles.boggle.masks import fitted_holes
+from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
 
@@ -315,6 +315,30 @@ def test_another_size_than_the_start_is_said_at_once_with_ways_out(driver):
     press(driver, "Without the holes")
     driver.run(units=1)
     assert page.run.started.puzzle.shape == (2, 4)
+
+
+def test_a_shape_is_cut_from_the_typed_size(by_hand):
+    """Noticed: the shape has the size of the previous board, so that GO refuses the typed one."""
+    page, hand = by_hand.page, by_hand.page.face.hand
+    by_hand.set(rows=4, cols=7)
+    assert page.notice.text == "The start board has 3 × 4 cells."
+    hand._fill_shapes()
+    {entry.text(): entry for entry in hand.bar.menu.actions()}["Ring"].trigger()
+    assert page.notice.text == ""
+    assert hand.draft.holes == set(fitted_holes(mask_rows("ring"), (4, 7)))
+    scored(by_hand)
+    hand.undo()
+    assert (rows(by_hand), page.notice.text) == (
+        ("mars", "eeee", "uuuu"),
+        "The start board has 3 × 4 cells.",
+    )
+    hand.redo()
+    scored(by_hand)
+    assert page.notice.text == ""
+    by_hand.run(units=1)
+    assert page.run.started.puzzle.constraints.holes == tuple(sorted(hand._history.position.holes))
+    hand.undo()
+    assert rows(by_hand)[0].startswith("#")
 
 
 def test_a_step_that_finds_a_better_board_says_where_the_edited_one_is(driver):

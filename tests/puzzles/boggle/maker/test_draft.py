@@ -25,6 +25,13 @@ def test_letters_locks_and_holes():
     assert (draft.after(3), draft.after(5), draft.before(5), draft.before(0)) == (5, 0, 3, 5)
 
 
+def test_another_size_keeps_rows_and_columns():
+    draft = Draft.of(["cat", "d#g"], [0, 2], "e")
+    assert draft.resized((3, 2), "x") == Draft.of(["ca", "d#", "xx"], [0], "e")
+    assert draft.resized((1, 4), "x") == Draft.of(["catx"], [0, 2], "e")
+    assert draft.resized((2, 3), "x") is draft
+
+
 def test_the_last_cell_of_a_board_stays():
     draft = Draft.of(["a#"], [], "e")
     assert draft.hole_turned(0) == draft

@@ -4,6 +4,7 @@ The letters change at once; the score is computed in the background.
 """
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QPoint, Signal, Slot
@@ -37,7 +38,8 @@ from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 Change = Callable[[Draft], Draft]
-Chosen = Callable[[tuple[int, ...]], object]
+Shape = tuple[int, int]
+Chosen = Callable[[Shape, tuple[int, ...]], object]
 
 
 class EditorBar(QWidget):
@@ -82,23 +84,26 @@ class EditorBar(QWidget):
 
 def fill_shapes(
     menu: QMenu,
-    shape: tuple[int, int],
-    holes: frozenset[int],
+    size: Shape,
+    draft: Draft,
     chosen: Chosen,
     picture: Callable[[], object],
 ) -> None:
-    """Offer shapes for a board; chosen: called with the holes; picture: asks for a picture."""
-    menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, ()))
+    """Offer shapes of a size for a board; only its own holes are inverted in its own size.
+
+    chosen: called with rows and columns and the holes; picture: asks for a picture.
+    """
+    menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, size, ()))
     for key in MASKS:
-        fitted = fitted_holes(mask_rows(key), shape)
-        menu.addAction(capital(tr(key))).triggered.connect(calling(chosen, fitted))
+        fitted = fitted_holes(mask_rows(key), size)
+        menu.addAction(capital(tr(key))).triggered.connect(calling(chosen, size, fitted))
     menu.addAction(tr("From a picture…")).triggered.connect(calling(picture))
     menu.addSeparator()
-    n_cells = shape[0] * shape[1]
-    inverted = tuple(sorted(set(range(n_cells)) - holes))
+    n_cells = math.prod(draft.shape)
+    inverted = tuple(sorted(set(range(n_cells)) - draft.holes))
     turned = menu.addAction(tr("Invert"))
-    turned.setEnabled(0 < len(holes) < n_cells)
-    turned.triggered.connect(calling(chosen, inverted))
+    turned.setEnabled(0 < len(draft.holes) < n_cells)
+    turned.triggered.connect(calling(chosen, draft.shape, inverted))
 
 
 class BoardEditor(QWidget):
@@ -110,9 +115,12 @@ class BoardEditor(QWidget):
     improve_requested = Signal()
     refused = Signal(str)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, settings: Settings, size: Callable[[], Shape], parent: QWidget | None = None
+    ) -> None:
+        """size: returns rows and columns of the next run's board, from which shapes are cut."""
         super().__init__(parent)
-        self._settings = settings
+        self._settings, self._size = settings, size
         self._base: Board | None = None  # board before any edit
         self._history: UndoHistory[Draft] | None = None
         self._lexicon = ""  # digest of the lexicon of the undo history
@@ -251,26 +259,29 @@ class BoardEditor(QWidget):
         else:
             self._change(lambda draft: draft.hole_turned(cell))
 
-    def _shape(self, holes: tuple[int, ...]) -> None:
-        locked = self._here().locked.intersection(holes)
-        if locked:
+    def _shape(self, size: Shape, holes: tuple[int, ...]) -> None:
+        here = self._here()
+        sized = here.resized(size, self._filling)
+        n_removed = len(here.locked) - len(sized.locked.difference(holes))
+        if n_removed:
             self.refused.emit(
                 tr(
                     "This shape removes {cells}. Unlock first.",
-                    cells=counted(len(locked), "locked cell"),
+                    cells=counted(n_removed, "locked cell"),
                 )
             )
         else:
-            self._change(lambda draft: draft.with_holes(holes))
+            self._change(lambda _draft: sized.with_holes(holes))
 
     def _shape_of_picture(self) -> None:
+        size = self._size()
         try:
-            mask = ask_for_shape(self, self._settings, self._here().shape)
+            mask = ask_for_shape(self, self._settings, size)
         except TileLabError as error:
             self.refused.emit(str(error))
         else:
             if mask is not None:
-                self._shape(fitted_holes(mask, self._here().shape))
+                self._shape(size, fitted_holes(mask, size))
 
     def _change(self, change: Change) -> None:
         """Replace the board by its changed version, as one step of undo."""
@@ -322,9 +333,15 @@ class BoardEditor(QWidget):
         if self._history is None or self._base is None:
             return False
         puzzle = _puzzle_of(self._base)
-        return self._history.position.shape == puzzle.shape and (
-            self._lexicon == puzzle.lexicon.digest
-        )
+        # An edited board may have been given another size.
+        is_of_size = self._is_active or self._history.position.shape == puzzle.shape
+        return is_of_size and self._lexicon == puzzle.lexicon.digest
+
+    @property
+    def _filling(self) -> str:
+        """Return the letter of new cells."""
+        assert self._base is not None
+        return _commonest(_puzzle_of(self._base))
 
     def _here(self) -> Draft:
         """Return the board that is shown as a draft."""
@@ -340,7 +357,9 @@ class BoardEditor(QWidget):
         assert self._base is not None
         self._is_active = True
         draft = self._here()
-        self.board.set_board(_puzzle_of(self._base).texts(draft.rows), self.board.scene.usage)
+        scene = self.board.scene
+        usage = scene.usage if scene.shape == draft.shape else None
+        self.board.set_board(_puzzle_of(self._base).texts(draft.rows), usage)
         self.board.show_locked(draft.locked)
         self._reader.start(_read(_puzzle_of(self._base), draft))
         self._allow()
@@ -394,8 +413,7 @@ class BoardEditor(QWidget):
     def _fill_shapes(self) -> None:
         menu = self.bar.menu
         menu.clear()
-        here = self._here()
-        fill_shapes(menu, here.shape, here.holes, self._shape, self._shape_of_picture)
+        fill_shapes(menu, self._size(), self._here(), self._shape, self._shape_of_picture)
 
     @Slot(int, QPoint)
     def _open_menu(self, cell: int, place: QPoint) -> None:
@@ -415,7 +433,7 @@ class BoardEditor(QWidget):
         unlock.setEnabled(bool(here.locked))
         unlock.triggered.connect(calling(self._change, _unlocked))
         shapes = menu.addMenu(tr("Shape"))
-        fill_shapes(shapes, here.shape, here.holes, self._shape, self._shape_of_picture)
+        fill_shapes(shapes, self._size(), here, self._shape, self._shape_of_picture)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
 
@@ -436,8 +454,11 @@ class BoardEditor(QWidget):
 
 
 def _draft_of(puzzle: BogglePuzzle, cells: Cells) -> Draft:
-    commonest = puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
-    return Draft.of(puzzle.rows_of(cells), puzzle.constraints.locked, commonest)
+    return Draft.of(puzzle.rows_of(cells), puzzle.constraints.locked, _commonest(puzzle))
+
+
+def _commonest(puzzle: BogglePuzzle) -> str:
+    return puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
 
 
 def _unlocked(draft: Draft) -> Draft:
@@ -445,12 +466,14 @@ def _unlocked(draft: Draft) -> Draft:
 
 
 def _read(puzzle: BogglePuzzle, draft: Draft) -> Iterator[Board]:
-    """Score a draft by its puzzle, with the draft's own holes."""
+    """Score a draft by its puzzle, with the draft's own size and holes."""
     asked = puzzle.constraints
     holes = tuple(sorted(draft.holes))
-    if holes != asked.holes:
+    if (draft.shape, holes) != (puzzle.shape, asked.holes):
         asked = dataclasses.replace(asked, holes=holes, locked=())
-        puzzle = BogglePuzzle.create(puzzle.given or puzzle.lexicon, puzzle.params, None, asked)
+        rows, cols = draft.shape
+        params = puzzle.params.model_copy(update={"rows": rows, "cols": cols})
+        puzzle = BogglePuzzle.create(puzzle.given or puzzle.lexicon, params, None, asked)
     yield Board.of(puzzle, puzzle.parse(draft.rows, foreign=True))
 
 

@@ -87,7 +87,7 @@ class LetterFace(PuzzleFace):
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
         settings = self.settings
-        self.hand = BoardEditor(settings, page)
+        self.hand = BoardEditor(settings, self._typed_size, page)
         self.board = self.hand.board
         self.heat_legend = HeatLegend(page)
         self.best_panel = ConstraintPanel(page)
@@ -427,6 +427,7 @@ class LetterFace(PuzzleFace):
         self.page.set_heading(tr("By hand"))
         self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
+        self._follow_size()
 
     @Slot(object)
     def _show_unedited(self, board: Board) -> None:
@@ -440,6 +441,7 @@ class LetterFace(PuzzleFace):
             self._before_draft = None
             self.source_card.show_constraints(self._constraints)
         self.source_card.show_start(self._start_name)
+        self._follow_size()
 
     @Slot(object)
     def _show_hand_board(self, board: Board) -> None:
@@ -613,14 +615,18 @@ class LetterFace(PuzzleFace):
             without = tr("Without the holes")
         else:
             return "", []
-        values = self.panel.values("puzzle")
-        if (values["rows"], values["cols"]) == (rows, cols):
+        if self._typed_size() == (rows, cols):
             return "", []
         size = tr("Size {rows} × {cols}", rows=rows, cols=cols)
         return said, [
             (size, partial(self._set_size, rows, cols)),
             (without, partial(self._forget_start, ())),
         ]
+
+    def _typed_size(self) -> tuple[int, int]:
+        """Return rows and columns of the next run's board."""
+        values = self.panel.values("puzzle")
+        return values["rows"], values["cols"]
 
     def _set_size(self, rows: int, cols: int) -> None:
         self.panel.set_values({"rows": rows, "cols": cols})

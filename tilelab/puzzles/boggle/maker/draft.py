@@ -69,6 +69,26 @@ class Draft:
             return self
         return dataclasses.replace(self, holes=frozenset(holes))
 
+    def resized(self, shape: tuple[int, int], filling: str) -> Self:
+        """Give the board another size: cells keep row and column, and new ones get a letter.
+
+        Letters, locks and holes outside the new size are lost.
+        """
+        if shape == self.shape:
+            return self
+        n_rows, n_cols = shape
+        kept = {
+            row * n_cols + col: row * self.n_cols + col
+            for row in range(min(n_rows, self.shape[0]))
+            for col in range(min(n_cols, self.n_cols))
+        }
+        letters = tuple(
+            self.letters[kept[cell]] if cell in kept else filling for cell in range(n_rows * n_cols)
+        )
+        locked = frozenset(cell for cell, before in kept.items() if before in self.locked)
+        holes = frozenset(cell for cell, before in kept.items() if before in self.holes)
+        return type(self)(letters, n_cols, locked, holes)
+
     def after(self, cell: int) -> int:
         """Return the next cell that is not a hole; the first cell follows the last one."""
         return self._next(cell, 1)
