@@ -1,7 +1,7 @@
 """Shapes of boards: the holes from a built-in text picture, or from a picture with shades."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from tilelab.core.text.shown_text import HOLE, quoted
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
 """Keys of the built-in masks, in the order of the menu."""
+_NEWER = {"heart": "notched-heart"}
+"""Masks that are offered in place of others, whose keys keep their meaning in stored lists."""
 DETAIL = 32
 """Number of rows and columns in the mask of a picture, which is fitted to boards of any size."""
 CELL, _BETWEEN = ".", "/"
@@ -40,6 +42,18 @@ def shape_rows(shape: str) -> tuple[str, ...]:
             shape=quoted(shape),
         )
     return rows
+
+
+@functools.cache
+def offered_shapes() -> Mapping[str, str]:
+    """Return the shapes that can be chosen, by key; one with a newer mask is written in rows."""
+    return {key: shape_text(mask_rows(_NEWER[key])) if key in _NEWER else key for key in MASKS}
+
+
+def shape_key(shape: str) -> str:
+    """Return the key of a built-in shape, by which it is shown; '' for any other shape."""
+    offered = offered_shapes().items()
+    return next((key for key, cut in offered if shape in (key, cut)), "")
 
 
 def is_shape(shape: str) -> bool:

@@ -28,6 +28,7 @@ from tilelab.gui.run.messages import LetterRequest, LoadContext
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import Need, is_typed_list
+from tilelab.puzzles.boggle.masks import offered_shapes
 from tilelab.runs.actions import State
 from tilelab.runs.result import grid_text
 
@@ -214,7 +215,7 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     dialog.title.setText("Pets / home")
     dialog.rule.setCurrentIndex(dialog.rule.findData(ONCE))
     dialog.nothing_else.setCurrentIndex(dialog.nothing_else.findData("planets"))
-    dialog.shape.setCurrentIndex(dialog.shape.findData("heart"))
+    dialog.shape.setCurrentIndex(dialog.shape.findText("Heart"))
     dialog.rows.setValue(5)
     choose(dialog, 0)
     QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
@@ -231,7 +232,8 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     again = dialog.plan
     assert again.words.words == plan.words.words
     assert (again.words.title, again.rows, again.rule) == ("Pets / home", 5, ONCE)
-    assert (again.nothing_else, again.shape) == ("planets", "heart")
+    assert dialog.shape.findText("Picture") < 0
+    assert (again.nothing_else, again.shape) == ("planets", offered_shapes()["heart"])
     puzzle = again.build()
     assert puzzle.constraints.required == ("catandrat",)
     assert puzzle.constraints.nothing_else.name == "planets"

@@ -6,7 +6,14 @@ import pytest
 from tilelab.core.play import UndoHistory
 from tilelab.core.text.shown_text import HOLE
 from tilelab.puzzles.boggle.maker.draft import Draft
-from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows, share_of_cells
+from tilelab.puzzles.boggle.masks import (
+    MASKS,
+    fitted_holes,
+    mask_rows,
+    offered_shapes,
+    shape_rows,
+    share_of_cells,
+)
 
 
 def test_letters_locks_and_holes():
@@ -52,9 +59,12 @@ def test_steps_are_taken_back_and_again_without_limit():
     assert history.position == 1
 
 
-@pytest.mark.parametrize("key", MASKS)
-def test_masks_fit_boards_of_any_size(key):
-    rows = mask_rows(key)
+CUTS = (*MASKS, *set(offered_shapes().values()).difference(MASKS))
+
+
+@pytest.mark.parametrize("cut", CUTS)
+def test_masks_fit_boards_of_any_size(cut):
+    rows = shape_rows(cut)
     assert len({len(row) for row in rows}) == 1
     assert set("".join(rows)) == {".", "#"}
     for shape in ((16, 16), (9, 9), (6, 8)):
@@ -64,13 +74,21 @@ def test_masks_fit_boards_of_any_size(key):
         assert abs(1 - len(holes) / n_cells - share_of_cells(rows)) < 0.2
 
 
-@pytest.mark.parametrize("key", MASKS)
+@pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("side", range(6, 17))
-def test_a_shape_reaches_all_sides_and_stays_even(key, side):
+def test_a_shape_reaches_all_sides_and_stays_even(cut, side):
     cells = np.ones((side, side), np.bool_)
-    cells.flat[list(fitted_holes(mask_rows(key), (side, side)))] = False
+    cells.flat[list(fitted_holes(shape_rows(cut), (side, side)))] = False
     assert all(edge.any() for edge in (cells[:, 0], cells[:, -1], cells[0], cells[-1]))
     assert (cells == cells[:, ::-1]).all()
+
+
+@pytest.mark.parametrize("side", range(5, 17))
+def test_the_heart_that_is_offered_has_a_notch_and_a_stored_one_stays(side):
+    """Noticed: the heart is round at the top on all boards up to 12×12."""
+    middle = side // 2
+    assert middle in fitted_holes(shape_rows(offered_shapes()["heart"]), (side, side))
+    assert len(fitted_holes(shape_rows("heart"), (12, 12))) == 36
 
 
 def test_a_mask_is_itself_in_its_own_size_and_a_thin_line_is_not_lost():

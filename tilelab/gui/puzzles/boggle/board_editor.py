@@ -34,7 +34,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.maker.draft import Draft
-from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
+from tilelab.puzzles.boggle.masks import fitted_holes, offered_shapes, shape_rows
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 Change = Callable[[Draft], Draft]
@@ -94,8 +94,8 @@ def fill_shapes(
     chosen: called with rows and columns and the holes; picture: asks for a picture.
     """
     menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, size, ()))
-    for key in MASKS:
-        fitted = fitted_holes(mask_rows(key), size)
+    for key, cut in offered_shapes().items():
+        fitted = fitted_holes(shape_rows(cut), size)
         menu.addAction(capital(tr(key))).triggered.connect(calling(chosen, size, fitted))
     menu.addAction(tr("From a picture…")).triggered.connect(calling(picture))
     menu.addSeparator()

@@ -32,7 +32,7 @@ from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.maker.aim import Aiming
 from tilelab.puzzles.boggle.maker.fit import FitProgress, Fitting
 from tilelab.puzzles.boggle.maker.packing import least_cells
-from tilelab.puzzles.boggle.masks import MASKS
+from tilelab.puzzles.boggle.masks import shape_key
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session
@@ -363,7 +363,8 @@ def _said_of(fitting: Fitting) -> str:
 
 def _asked_of(plan: PuzzlePlan) -> str:
     """Return the rule and all that a plan asks of its board."""
-    shape = tr(plan.shape) if plan.shape in MASKS else tr("from a picture")
+    key = shape_key(plan.shape)
+    shape = tr(key) if key else tr("from a picture")
     asked = [
         tr(
             "{rule}. Requested difficulty: {level}.",

@@ -66,7 +66,14 @@ from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon import Accents, ReadingReport
 from tilelab.letters.puzzle_list import Need, PuzzleList, TypedWords, listed, read_typed
 from tilelab.puzzles.boggle.difficulty import LEVELS
-from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_rows, shape_text, share_of_cells
+from tilelab.puzzles.boggle.masks import (
+    is_shape,
+    offered_shapes,
+    shape_key,
+    shape_rows,
+    shape_text,
+    share_of_cells,
+)
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 
 _UNTITLED = marked("My words")
@@ -99,16 +106,18 @@ class ShapeBox(QComboBox):
         self.cut = ""  # shape as a plan names it; '' for a rectangle
         named(self, "puzzle_shape", tr("Shape"))
         self.addItem(tr("Rectangle"), "")
-        for key in MASKS:
-            self.addItem(capital(tr(key)), key)
+        for key, cut in offered_shapes().items():
+            self.addItem(capital(tr(key)), cut)
         self.addItem(tr("From a picture…"), _A_PICTURE)
         self.currentIndexChanged.connect(self._change)
         self.activated.connect(self._ask)
 
     def choose(self, shape: str) -> None:
-        """Choose a shape; a picture's is added to the list. An invalid shape is a rectangle."""
+        """Choose a shape; one that is not in the list is added. An invalid one is a rectangle."""
         if is_shape(shape) and self.findData(shape) < 0:
-            self.insertItem(self.count() - 1, tr("Picture"), shape)
+            key = shape_key(shape)
+            title = capital(tr(key)) if key else tr("Picture")
+            self.insertItem(self.count() - 1, title, shape)
         self.setCurrentIndex(max(self.findData(shape), 0))
 
     @Slot()

@@ -32,7 +32,15 @@ from tilelab.letters.puzzle_list import (
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import cells_a_letter
-from tilelab.puzzles.boggle.masks import CELL, MASKS, fitted_holes, is_shape, shape_rows, shape_text
+from tilelab.puzzles.boggle.masks import (
+    CELL,
+    MASKS,
+    fitted_holes,
+    is_shape,
+    offered_shapes,
+    shape_rows,
+    shape_text,
+)
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
 from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
@@ -169,8 +177,8 @@ def notes_with_board(
             HOLE if cell in constraints.holes else CELL for cell in range(params.rows * params.cols)
         )
         drawn = shape_text(cut_rows("".join(signs), params.cols))
-        known = (key for key in (notes.get(SHAPE, ""), *MASKS) if is_shape(key))
-        holes = constraints.holes
+        noted, holes = notes.get(SHAPE, ""), constraints.holes
+        known = (key for key in (noted, *offered_shapes().values(), *MASKS) if is_shape(key))
         cut = next((key for key in known if fitted_holes(shape_rows(key), shape) == holes), drawn)
     return {
         **notes,
