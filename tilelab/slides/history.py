@@ -22,7 +22,7 @@ class BoardInPlay(Protocol):
     @property
     def cols(self) -> int: ...  # number of columns of the board
     @property
-    def n_moves(self) -> int: ...  # number of slides of one tile since the start
+    def n_moves(self) -> int: ...  # number of slides of one tile by hand
     @property
     def is_solved(self) -> bool: ...  # whether the board is solved
     @property
@@ -51,7 +51,8 @@ class SlideHistory(UndoHistory[P]):
         slides = itertools.pairwise(self._positions[first : self._place + 1])
         moves = "".join(_slide(before, after) for before, after in slides)
         begin = self._positions[first]
-        is_whole = begin.n_moves == 0 and begin.board == here.board and len(moves) == here.n_moves
+        is_start = begin.n_moves == 0 and np.array_equal(begin.cells, begin.start)
+        is_whole = is_start and begin.board == here.board and len(moves) == here.n_moves
         return moves if is_whole else None
 
     @property

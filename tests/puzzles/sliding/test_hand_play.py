@@ -190,8 +190,9 @@ def test_the_slides_from_the_start_are_known_and_a_board_that_was_put_there_has_
     assert play.moves == "DR"
     play.restart()
     assert play.moves == ""
-    play.take(play.position.at(play.position.goal.copy(), 2))
-    assert play.moves is None
+    for n_moves in (2, 0):
+        play.take(play.position.at(play.position.goal.copy(), n_moves))
+        assert play.moves is None
     play.take(play.position.swapped(0, 1))
     play.play("L")
     assert play.moves == "L"

@@ -140,6 +140,10 @@ class TilePlay(QWidget, Generic[P]):
         place = self.solution_bar.place
         return self._path_start.at(self._path[place].copy(), place)
 
+    def _place_in_play(self) -> int:
+        """Return the number of moves of the path after which the board in play is on it, or 0."""
+        return 0
+
     def _hint(self) -> None:
         """Show a good move, where there are hints."""
 
@@ -290,7 +294,8 @@ class TilePlay(QWidget, Generic[P]):
             self.solution_bar.pause()
             shown = self.shown_position
             self._view = PageView.PLAY
-            self._play.take(shown)
+            # Only slides by hand are counted, not those of the solution.
+            self._play.take(shown.at(shown.cells, 0))
             if self._pinned:
                 # After slides, the solution begins at the board that it was found for.
                 self._pinned.add(shown.board)
@@ -323,8 +328,7 @@ class TilePlay(QWidget, Generic[P]):
         self._view = PageView.PLAY
         self.solution_bar.pause()
         self._show_board(SLIDE_MILLISECONDS if animated else 0)
-        # The board in play is on no place of the path.
-        self.placed.emit(0)
+        self.placed.emit(self._place_in_play())
         self.position_changed.emit()
 
     def _show_board(self, milliseconds: int = 0) -> None:
@@ -343,7 +347,8 @@ class TilePlay(QWidget, Generic[P]):
 
     @Slot()
     def _show_counters(self) -> None:
-        self.play_bar.show_counters(self.shown_position.n_moves, self._play.seconds)
+        self.play_bar.set_counting(self._view is PageView.PLAY)
+        self.play_bar.show_counters(self.position.n_moves, self._play.seconds)
         if self._play.is_timing != self._clock.isActive():
             (self._clock.start if self._play.is_timing else self._clock.stop)()
 

@@ -22,6 +22,12 @@ _STEPS = {
     "forward": ("step-forward", marked("forward"), marked("One move forward (.)")),
     "last": ("last", marked("last"), marked("Go to the end of the solution (End)")),
 }
+_RETURNING = {
+    "back": marked("Go back to the solution, where the board has left it (,)"),
+    "play": marked("Go back to the solution, where the board has left it, and play it (Space)"),
+    "forward": marked("Go back to the solution, where the board has left it (.)"),
+}
+"""Tool tips of the steps that first return to a path that the board in play has left."""
 
 
 class PlayAction(enum.StrEnum):
@@ -137,6 +143,7 @@ class SolutionBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_left = False  # whether the board in play has left the path at the current place
         self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         self._buttons: dict[str, IconButton] = {}
@@ -179,10 +186,20 @@ class SolutionBar(QWidget):
     def set_length(self, n_moves: int, place: int = 0) -> None:
         """Set the number of moves of a solution, without a signal, and go to its start."""
         self.pause()
+        self._is_left = False
         with QSignalBlocker(self._slider):
             self._slider.setRange(0, n_moves)
             self._slider.setPageStep(max(n_moves // 10, 1))
             self._slider.setValue(place)
+        self._show_place()
+
+    def follow(self, place: int | None) -> None:
+        """Go to the place of the board in play, without a signal; None if it left the path.
+
+        A step then returns to the place where it was left.
+        """
+        self.set_length(self.length, self.place if place is None else place)
+        self._is_left = place is None
         self._show_place()
 
     def take_over(self, before: "SolutionBar") -> None:
@@ -195,7 +212,7 @@ class SolutionBar(QWidget):
         self.pause()
         place = min(max(place, 0), self.length)
         if place == self.place:
-            self.place_changed.emit(place)
+            self._moved(place)
         else:
             self._slider.setValue(place)
 
@@ -226,6 +243,7 @@ class SolutionBar(QWidget):
     def _moved(self, place: int) -> None:
         if self._slider.isSliderDown():
             self.pause()
+        self._is_left = False
         self._show_place()
         self.place_changed.emit(place)
 
@@ -243,9 +261,12 @@ class SolutionBar(QWidget):
             )
         )
         for name in ("first", "back"):
-            self._buttons[name].setEnabled(self.place > 0)
+            self._buttons[name].setEnabled(self.place > 0 or self._is_left)
         for name in ("forward", "last"):
-            self._buttons[name].setEnabled(self.place < self.length)
+            self._buttons[name].setEnabled(self.place < self.length or self._is_left)
+        for name, (_icon, _step, tip) in _STEPS.items():
+            returns = self._is_left and name in _RETURNING
+            self._buttons[name].setToolTip(tr(_RETURNING[name] if returns else tip))
         self._buttons["play"].setEnabled(self.length > 0)
 
     @Slot(str)
@@ -256,6 +277,10 @@ class SolutionBar(QWidget):
 
     def _clicked(self, name: str) -> None:
         here, last = self.place, self.length
+        if self._is_left and name in _RETURNING:
+            self.go_to(here)
+            if name != "play":
+                return
         if name == "play":
             self.turn()
         else:

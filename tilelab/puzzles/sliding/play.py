@@ -34,7 +34,7 @@ class Position:
     start: Cells
     goal: Cells
     cells: Cells
-    n_moves: int = 0  # number of slides of one tile since the start
+    n_moves: int = 0  # number of slides of one tile by hand, or along a path
     name: str = ""  # origin of the board, such as "Korf's hundred, board 3"
 
     @classmethod

@@ -25,7 +25,7 @@ class WordPosition:
 
     puzzle: WordTilesPuzzle  # puzzle that begins with the board's start
     cells: Cells
-    n_moves: int = 0  # number of slides of one tile since the start
+    n_moves: int = 0  # number of slides of one tile by hand, or along a path
     name: str = ""  # origin of the board, such as "Typed board"
 
     @classmethod

@@ -154,12 +154,43 @@ def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
     solve(sliding)
     moves = sliding.page.run.best.moves
     desk(sliding).solution_bar.go_to(11)
-    assert sliding.page.face.desk.play_bar._counters.text().startswith("11 moves")
+    counters = sliding.page.face.desk.play_bar._counters
+    assert not counters.isVisible()  # the heading has the place
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
     opposite["R"] = Qt.Key.Key_Left
     QTest.keyClick(sliding.page.face.board, opposite[moves[11]])
     assert desk(sliding).position.is_solved
-    assert "Solved by hand in 12 moves" in sliding.page.notice.text
+    assert counters.text().startswith("1 move ")
+    assert sliding.page.notice.text == "Solved by hand: 1 move."
+
+
+def test_a_step_of_the_solution_never_moves_two_tiles(sliding):
+    """Noticed: Undo to the start, and the next step shows the board after two moves."""
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    solve(sliding)
+    start, moves = cells(sliding), sliding.page.run.best.moves
+    face, bar = sliding.page.face, desk(sliding).solution_bar
+    boards = [replay(np.array(start, np.uint8), 3, moves[:place]).tolist() for place in range(4)]
+    bar.go_to(2)
+    desk(sliding)._play_on()
+    desk(sliding)._slide(moves[2])  # along the solution
+    assert (cells(sliding), bar.place) == (boards[3], 3)
+    press(sliding, "play_undo")
+    press(sliding, "play_undo")
+    assert (cells(sliding), bar.place) == (start, 0)
+    press(sliding, "solution_forward")
+    assert (cells(sliding), bar.place) == (boards[1], 1)
+    desk(sliding)._play_on()
+    back = {"U": "D", "D": "U", "L": "R", "R": "L"}[moves[0]]
+    leaving = set("UDLR").difference((moves[1], back))
+    desk(sliding)._slide(next(filter(desk(sliding).history.can_move, sorted(leaving))))
+    assert bar.place == 1
+    assert "has left it" in sliding.window.findChild(QWidget, "solution_forward").toolTip()
+    press(sliding, "solution_forward")
+    assert (cells(sliding), sliding.page.board_title.text()) == (boards[1], "Move 1 of 12")
+    press(sliding, "solution_forward")
+    assert cells(sliding) == boards[2]
+    assert face.best_panel._list.currentIndex().row() == 1
 
 
 def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
@@ -149,6 +150,8 @@ class SlidingPlay(TilePlay[Position]):
             if self._view is PageView.BEST:
                 self._show_board()
                 self.placed.emit(0)
+            else:
+                self.placed.emit(self._place_in_play())
 
     def drop_solution(self) -> None:
         """Forget the path, and show the board in play."""
@@ -180,10 +183,7 @@ class SlidingPlay(TilePlay[Position]):
         self._hint_from = self.position
         if self.position.is_solved:
             self._notice.show_done(
-                tr(
-                    "Solved by hand in {n_moves} moves.",
-                    n_moves=figures(self.position.n_moves, ","),
-                )
+                tr("Solved by hand: {moves}.", moves=counted(self.position.n_moves, "move"))
             )
 
     def _hint(self) -> None:
@@ -209,13 +209,28 @@ class SlidingPlay(TilePlay[Position]):
         self._hints.start(_hinting(puzzle))
         self._allow()
 
-    def _rest_of_solution(self) -> str:
-        """Return the remaining moves if the board in play is on the solution, or ''."""
+    def _place_in_play(self) -> int:
+        """Let the bar follow the board in play, or offer the place where it left the solution."""
+        if self._path_start is None:
+            return 0
+        place = self._place_on_solution()
+        self.solution_bar.follow(place)
+        return place or 0
+
+    def _place_on_solution(self) -> int | None:
+        """Return the number of moves of the solution up to the board in play; None if not on it."""
         start, here = self._path_start, self.position
         if start is None or not np.array_equal(start.goal, here.goal):
-            return ""
-        places = np.flatnonzero((self._path == here.cells).all(axis=1))
-        return self._moves[int(places[0]) :] if len(places) else ""
+            return None
+        places = np.flatnonzero((self._path == here.cells).all(axis=1)).tolist()
+        if self.solution_bar.place in places:
+            return self.solution_bar.place
+        return int(places[0]) if places else None
+
+    def _rest_of_solution(self) -> str:
+        """Return the remaining moves if the board in play is on the solution, or ''."""
+        place = self._place_on_solution()
+        return "" if place is None else self._moves[place:]
 
     @Slot(object)
     def _hinted(self, path: object) -> None:

@@ -213,7 +213,6 @@ class WordTilePlay(TilePlay[WordPosition]):
 
     def _show_bars(self) -> None:
         looks_at_best = self._view is PageView.BEST
-        self.play_bar.set_counting(self._view is PageView.PLAY)
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
 
