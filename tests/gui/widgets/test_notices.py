@@ -214,6 +214,22 @@ def test_a_fault_that_was_read_goes_when_another_comes(ground):
     assert ground.notice.text == "no board yet"
 
 
+def test_faults_that_were_noticed_go_when_an_action_succeeds(ground, monkeypatch):
+    """Noticed: five old faults come back one after another after the board was saved."""
+    clock = [0.0]
+    monkeypatch.setattr("tilelab.gui.widgets.notice_bar.time.monotonic", lambda: clock[0])
+    ground.notice.show_refusal(lambda: "no board yet")
+    for number in range(5):
+        ground.notice.show_error(f"fault {number}")
+        clock[0] += 2.0
+    assert ground.notice.n_waiting == 5
+    ground.notice.show_note("Another board is loaded.")
+    assert ground.notice.n_waiting == 6
+    ground.notice.show_done("Saved the board.")
+    expire(ground.notice)
+    assert (ground.notice.text, ground.notice.n_waiting) == ("no board yet", 0)
+
+
 @pytest.mark.parametrize("is_covered", [True, False])
 def test_a_fault_that_nobody_could_read_stays(ground, is_covered):
     """Noticed: one that another covers at once, or on a hidden page, is lost after some time."""

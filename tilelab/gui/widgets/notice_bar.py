@@ -26,6 +26,8 @@ from tilelab.gui.widgets.theme import scaled, set_role, set_style_property
 
 _MIN_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _USUAL_WIDTH, _WIDER = 16, 600, 40
+_NOTICED_SECONDS = 1.0
+"""How long an error must have been shown if the success of an action is to remove it."""
 _CHECK_MILLISECONDS = 200
 """Milliseconds between checks of notices that are shown only while they are true."""
 
@@ -49,7 +51,9 @@ class _Notice:
     why: Callable[[], str] | None = None
     """Function that returns the text while it is true; None if it is not checked again."""
     subject: object = field(default=None, compare=False)  # object that undo is about
+    seconds: float = field(default=0.0, compare=False)  # how long it was shown at a time, at most
     is_read: bool = field(default=False, compare=False)  # whether it was shown long enough
+    is_success: bool = False  # whether an action of the user succeeded
 
     @property
     def is_true(self) -> bool:
@@ -61,7 +65,8 @@ class NoticeBar(QFrame):
     """A bar that shows the newest notice; an error stays until it is closed.
 
     An error under a newer notice comes back when that has gone; one that could be read before the
-    next error came does not. Other messages disappear by themselves.
+    next error came does not, nor one that was noticed before an action succeeded. Other messages
+    disappear by themselves.
     """
 
     noticed = Signal()  # emitted when a notice has come
@@ -127,7 +132,7 @@ class NoticeBar(QFrame):
 
     @Slot(str)
     def show_done(self, text: str) -> None:
-        self._put(_Notice(tr("Done"), "accent", text, stays=False))
+        self._put(_Notice(tr("Done"), "accent", text, stays=False, is_success=True))
 
     def show_note(
         self,
@@ -201,8 +206,8 @@ class NoticeBar(QFrame):
         """Put a notice above existing errors; it replaces temporary notices."""
         if self._notices and self.isVisible():
             top = self._notices[-1]
-            seen = time.monotonic() - self._since
-            top.is_read = top.is_read or seen >= self.lasting(top.text) / 1000
+            top.seconds = max(top.seconds, time.monotonic() - self._since)
+            top.is_read = top.is_read or top.seconds >= self.lasting(top.text) / 1000
         self._notices = [old for old in self._notices if _outlasts(old, notice)]
         self._notices.append(notice)
         self._show()
@@ -283,8 +288,11 @@ def _outlasts(old: _Notice, new: _Notice) -> bool:
     """Return whether a notice still holds when another one comes: an offer outlasts a refusal."""
     if old.text == new.text or (not old.stays and not (old.undo and new.role == "warning")):
         return False
-    are_errors = old.role == new.role == "warning" and old.why is None
-    return not (are_errors and old.is_read)
+    if old.role != "warning" or old.why is not None:
+        return True
+    if new.is_success:
+        return old.seconds < _NOTICED_SECONDS
+    return not (new.role == "warning" and old.is_read)
 
 
 class SavingNotice(NoticeBar):
