@@ -19,6 +19,7 @@ from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.lessons.lesson_files import pack_lesson, read_lesson
+from tilelab.letters.puzzle_list import Need
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
@@ -211,6 +212,32 @@ def test_a_board_changed_by_hand_comes_back(driver, asked):
     assert driver.page.face.shown.report.found == words
     again.undo()
     assert again.draft.holes == frozenset()
+
+
+def test_the_words_of_a_puzzle_that_is_not_started_come_back(driver, asked):
+    """Noticed: the words that were typed in New puzzle are gone after Preferences."""
+    making = driver.page.face.making
+    making.ask()
+    dialog = making.dialog
+    dialog.text.setPlainText("cat\ndog\nlynx\n")
+    dialog.title.setText("Pets")
+    dialog.rule.setCurrentIndex(1)
+    dialog.level.setCurrentIndex(2)
+    dialog.shape.setCurrentIndex(2)
+    dialog.nothing_else.setCurrentIndex(3)
+    dialog._need(("dog",), Need.MUST_NOT, None)
+    dialog.rows.setValue(7)
+    before = dialog.plan
+    dialog.reject()
+    driver.make_again("de")
+    driver.page.face.making.ask()
+    again = driver.page.face.making.dialog
+    assert again is not dialog
+    assert again.windowTitle() == "Neues Rätsel"
+    assert again.text.toPlainText() == dialog.text.toPlainText()
+    assert again.plan.noted() == before.noted()
+    assert again.plan.has_own_size
+    again.reject()
 
 
 def test_a_slid_board_and_its_moves_come_back(driver, asked):

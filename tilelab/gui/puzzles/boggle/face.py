@@ -368,6 +368,7 @@ class LetterFace(PuzzleFace):
         self.hand.take_over(before.hand, before.shown)
         self.board.select(before.board.scene.selected)
         self.best_panel.take_over(before.best_panel)
+        self.making.take_over(before.making)
         if before._game is not None:
             self.game.take_over(before._game)
 

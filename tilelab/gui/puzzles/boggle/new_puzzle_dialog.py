@@ -210,6 +210,22 @@ class NewPuzzleDialog(Dialog):
             self.show_list(None)
         self.text.setFocus()
 
+    def take_over(self, before: "NewPuzzleDialog") -> None:
+        """Take over the draft of another dialog, if it has one."""
+        if not before._is_draft:
+            return
+        self.title.setText(before.title.text())
+        self._needs = dict(before._needs)
+        self._choose(self.rule, before.rule.currentData())
+        self._choose(self.level, before.level.currentData())
+        self.shape.choose(before.shape.cut)
+        self.smallest.setChecked(before.smallest.isChecked())
+        self._choose_lexicon(before.nothing_else.currentData())
+        self._has_own_shape = before._has_own_shape
+        if self._has_own_shape:
+            self._show_shape(before.rows.value(), before.cols.value())
+        self.text.setPlainText(before.text.toPlainText())
+
     def show_text(self, text: str) -> None:
         """Start with words that were pasted."""
         self.show_list(None)

@@ -100,6 +100,11 @@ class PuzzleMaker(QObject):
         made.recorded.connect(self._page.recorder.recorded)
         return made
 
+    def take_over(self, before: "PuzzleMaker") -> None:
+        """Take over the draft of a new puzzle."""
+        if "dialog" in vars(before):
+            self.dialog.take_over(before.dialog)
+
     @Slot()
     def ask(self) -> None:
         """Open the dialog of a new puzzle, or show why not now."""
