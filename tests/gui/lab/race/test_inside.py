@@ -90,6 +90,18 @@ def test_curves_that_are_turned_on_are_in_view(driver, race):
     assert rows.visibleRegion().boundingRect() == rows.rect()
 
 
+def test_curves_that_were_on_are_in_view_when_the_window_opens(driver, race):
+    """Noticed: a chart below the lower edge, which its switch says is shown."""
+    race.resize(1024, 700)
+    race.frame.inside.curves.click()
+    rows, area = race.frame.rows, race.frame._area
+    driver.until(lambda: area.verticalScrollBar().maximum() > 0)
+    race.close()
+    area.verticalScrollBar().setValue(0)
+    driver.window.commands["step_by_step"].trigger()
+    driver.until(lambda: rows.visibleRegion().boundingRect() == rows.rect())
+
+
 def test_curves_that_had_room_do_not_scroll_a_window_that_becomes_small(driver, race):
     """Noticed: a jump to the curves long after they were turned on."""
     race.resize(1280, 1000)

@@ -30,6 +30,7 @@ from tilelab.gui.widgets.parts import (
     ButtonRow,
     Card,
     Segments,
+    after_first_paint,
     calling,
     column_layout,
     named,
@@ -526,6 +527,9 @@ class RaceFrame:
         self.is_inside = is_inside
         self.bar.looks.buttons[not is_inside].setChecked(True)
         self._arrange()
+        if is_inside and self.inside.curves.isChecked():
+            # The window may not be laid out before it is shown.
+            after_first_paint(self._area, partial(self._area.ensureWidgetVisible, self.rows))
 
     def set_presenting(self, is_on: bool) -> None:
         """Show only what a class watches, or everything again."""
