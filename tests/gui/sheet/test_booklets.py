@@ -1,7 +1,9 @@
 """Booklets, and unused cells that are filled, in the dialog that prints."""
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from tests.history_records import made
 from tilelab.core.puzzle import Best
@@ -119,6 +121,37 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
     qtbot.waitUntil(lambda: len(dialog.pages) == 3)
     dialog.save(tmp_path / "halves.svg")
     assert "opens the first" in dialog._said.text()
+
+
+def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch):
+    """Noticed: one title, with numbers, for all puzzles of a sheet; Enter asks for a file."""
+    monkeypatch.setattr(booklet_module, "ask_to_save", lambda *_: pytest.fail("asked for a file"))
+    dialog.booklet.add([animals(ROWS[::-1]), animals()])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 3)
+    listed, name = dialog.booklet.list, dialog.booklet.sources[1].name
+
+    def type_title(text):
+        listed.setCurrentRow(1)
+        listed.setFocus()
+        listed.editItem(listed.item(1))
+        editor = listed.findChild(QLineEdit)
+        editor.selectAll()
+        QTest.keyClicks(editor, text)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: listed.findChild(QLineEdit) is None)
+
+    dialog.title.setText("Party")
+    type_title("For Ann")
+    shown = [sheet.title for sheet in dialog.sheets]
+    assert shown == ["Party 1", "For Ann", "Party 2"]
+    assert {page.title for page in dialog.pages} > {"For Ann", "Solution: For Ann"}
+    dialog.booklet.up_button.click()
+    qtbot.waitUntil(lambda: dialog.sheets[0].title == "For Ann")
+    dialog.booklet.down_button.click()
+    qtbot.waitUntil(lambda: dialog.sheets[1].title == "For Ann")
+    type_title(" ")
+    assert listed.item(1).text() == name
+    assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "Party 3"]
 
 
 def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):

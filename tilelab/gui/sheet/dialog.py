@@ -4,10 +4,18 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -251,11 +259,17 @@ class SheetDialog(Dialog):
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
-        """Sheets with the title from the dialog."""
-        title = self.title.text().strip()
-        if len(self._sheets) > 1:
-            return with_titles(self._sheets, title)
-        return tuple(dataclasses.replace(sheet, title=title) for sheet in self._sheets)
+        """Sheets with the titles from the dialog."""
+        title, own = self.title.text().strip(), self.booklet.titles
+        if len(self._sheets) == 1:
+            return (dataclasses.replace(self._sheets[0], title=title),)
+        if len(own) != len(self._sheets):
+            return with_titles(self._sheets, title)  # there is no list, or others are being made
+        titled = (
+            dataclasses.replace(sheet, title=one or title or sheet.title)
+            for sheet, one in zip(self._sheets, own, strict=True)
+        )
+        return with_titles(tuple(titled), "")
 
     def save(self, path: Path) -> None:
         """Write the pages; the kind of file follows its ending."""
@@ -446,6 +460,7 @@ class SheetDialog(Dialog):
             choice.toggled.connect(self._show_pages)
         self.filling.changed.connect(self._make_again)
         self.booklet.changed.connect(self._make_again)
+        self.booklet.renamed.connect(self._show_pages)
         for key, done in (
             ("PgUp", self._turn_back),
             ("PgDown", self._turn_forward),
@@ -494,15 +509,18 @@ _HEIGHT = 96
 
 
 class BookletList(QWidget):
-    """A list of at least one puzzle."""
+    """A list of at least one puzzle, each of which can be given its own title."""
 
     changed = Signal()
+    renamed = Signal()
 
     def __init__(self, sources: Sequence[SheetSource], settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self.sources = list(sources)
         self._settings = settings
-        self.list = named(QListWidget(self), "sheet_puzzles", tr("Puzzles of the booklet"))
+        self._titles: dict[SheetSource, str] = {}  # titles that the user gave to single puzzles
+        tip = tr("To give a puzzle its own title, double-click it, or select it and press F2")
+        self.list = named(QListWidget(self), "sheet_puzzles", tr("Puzzles of the booklet"), tip)
         keep_scaled(self.list, height=_HEIGHT)
         tip = tr("Add puzzles from files; all solutions follow at the end")
         self.add_button = small_button(tr("Add…"), "sheet_add", tip, self, self._ask)
@@ -517,7 +535,13 @@ class BookletList(QWidget):
         buttons = self.add_button, self.remove_button, self.up_button, self.down_button
         column_layout(self, 0, 8, self.list, row_of(*buttons, STRETCH, spacing=4))
         self.list.currentRowChanged.connect(self._allow)
+        self.list.itemChanged.connect(self._rename)
         self._show(0)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Own title of each puzzle; '' for none."""
+        return tuple(self._titles.get(source, "") for source in self.sources)
 
     def add(self, sources: Sequence[SheetSource]) -> None:
         """Add puzzles at the end."""
@@ -553,10 +577,22 @@ class BookletList(QWidget):
             self._settings.folder = paths[0].absolute().parent
             self.add([source_of_file(path) for path in paths])
 
+    @Slot(object)
+    def _rename(self, item: QListWidgetItem) -> None:
+        """Take a typed title; an empty one is that of the puzzle again."""
+        source, title = self.sources[self.list.row(item)], one_line(item.text().strip())
+        self._titles[source] = "" if title == source.name else title
+        with QSignalBlocker(self.list):
+            item.setText(title or source.name)
+        self.renamed.emit()
+
     def _show(self, row: int) -> None:
-        self.list.clear()
-        self.list.addItems([source.name for source in self.sources])
-        self.list.setCurrentRow(row)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for source in self.sources:
+                item = QListWidgetItem(self._titles.get(source) or source.name, self.list)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+            self.list.setCurrentRow(row)
         self.list.setVisible(len(self.sources) > 1)
         self._allow()
 
