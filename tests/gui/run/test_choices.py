@@ -339,7 +339,7 @@ def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_d
     """Noticed: "No board yet"; it is there at the next start, too, without an edit."""
     driver.page.face.load_lexicon("planets")
     driver.settled()
-    driver.page.face._take_grid(GridFile(("mars", "eee#", "uuuu")))
+    driver.page.face._take_grid(GridFile(("mars", "eee#", "uuuu")), "")
     driver.settled()
     driver.set(reuse="once")
     draft = edit(driver)
@@ -394,7 +394,7 @@ def start_with_board(driver, next_start):
     """Close the window over a start board, and start again."""
     driver.page.face.load_lexicon("planets")
     driver.settled()
-    driver.page.face._take_grid(GridFile(("mars", "eeee", "uuuu")))
+    driver.page.face._take_grid(GridFile(("mars", "eeee", "uuuu")), "")
     driver.settled()
     return next_start("boggle")
 

@@ -119,7 +119,7 @@ def test_undo_brings_back_the_rules_before_a_board_with_its_own(driver):
     driver.set(fitness="length")
     before = panel.values("puzzle")
     grid = GridFile(("cat", "dog"), {"words": "cat, dog", "reuse": "once"})
-    face.load.choose(face._take_grid, grid)
+    face.load.choose(face._take_grid, grid, "")
     driver.settled()
     assert panel.values("puzzle")["reuse"] == "once"
     driver.window.commands["undo"].perform()

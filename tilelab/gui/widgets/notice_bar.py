@@ -27,7 +27,7 @@ from tilelab.gui.widgets.theme import scaled, set_role, set_style_property
 _MIN_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _USUAL_WIDTH, _WIDER = 16, 600, 40
 _NOTICED_SECONDS = 1.0
-"""How long an error must have been shown if the success of an action is to remove it."""
+"""Seconds that an error has been shown, at least, before the success of an action removes it."""
 _CHECK_MILLISECONDS = 200
 """Milliseconds between checks of notices that are shown only while they are true."""
 

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton, QToolTip
 
 from tilelab.core.errors import TileLabError
+from tilelab.gui.boards import text_dialog
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows
 from tilelab.runs.actions import Action, State
@@ -441,3 +442,25 @@ def test_the_value_says_how_hard_the_strings_are(by_hand):
     QToolTip.hideText()
     by_hand.page.face.show_board(None)
     assert panel.value_tip() == ""
+
+
+def test_a_board_is_typed(driver, monkeypatch):
+    """Noticed: no way to type one before a run has made one."""
+    said = []
+
+    def type_board(dialog):
+        for text, cols in (("mar", 2), ("m?r", 3), ("MARS eee#", 4)):
+            dialog._text.setPlainText(text)
+            dialog._cols.setValue(cols)
+            said.append(dialog._said.text())
+        return True
+
+    monkeypatch.setattr(text_dialog, "accepted", type_board)
+    entry = next(one for one in driver.load_entries() if one.text() == "Type or paste a board…")
+    entry.trigger()
+    driver.settled()
+    assert "row 2, 'r', has 1 letters" in said[0]
+    assert "column 2: '?' is in no word" in said[1]
+    assert said[2] == "2 rows, 4 columns"
+    assert driver.page.best_files.to_save().text().startswith("MARS\nEEE#\n")
+    assert driver.page.notice.text.startswith("the typed board is loaded.")

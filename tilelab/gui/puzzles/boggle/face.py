@@ -48,8 +48,8 @@ from tilelab.runs.files.carried import run_of_board
 
 BY_HAND = marked("the board by hand")
 _START_NAMES = (
-    *(BY_HAND, "the pasted board", "the board of the run", "the board that was shown"),
-    "the board that holds all words",
+    *(BY_HAND, "the pasted board", "the typed board", "the board of the run"),
+    *("the board that was shown", "the board that holds all words"),
 )
 """File names and titles of start boards."""
 
@@ -109,7 +109,8 @@ class LetterFace(PuzzleFace):
             (Menu.TOOLS, 1),
             "puzzle-maker#the-smallest-board",
         )  # fmt: skip
-        self.load.own_entries = (self._new_puzzle,)
+        typed = Command("type_board", tr("Type or paste a board…"), self.making.ask_for_board)
+        self.load.own_entries = self._new_puzzle, typed
         self.load.lexicon = lambda: self._lexicon
         self.load.fill_further = lambda menu: self.making.fill(menu, self.load.accents)
         page.lay_out(self.hand, (self.heat_legend,), self.best_panel, self.board_place)
@@ -272,9 +273,7 @@ class LetterFace(PuzzleFace):
             self._take_grid(grid, file.name, file)
 
     @Slot(object)
-    def _take_grid(
-        self, grid: GridFile, name: str = marked("the pasted board"), file: Path | None = None
-    ) -> None:
+    def _take_grid(self, grid: GridFile, name: str, file: Path | None = None) -> None:
         rows = grid.rows
         shape = {"rows": len(rows), "cols": len(rows[0])}
         params: JsonObject = {**self.panel.values("puzzle"), **shape}

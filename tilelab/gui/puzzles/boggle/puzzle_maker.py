@@ -5,18 +5,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.grid_file import GridFile
+from tilelab.core.files.grid_file import GridFile, parse_grid
 from tilelab.core.files.paths import is_there
+from tilelab.core.parameters import validate
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.core.text.shown_text import menu_text, shortened
+from tilelab.core.text.shown_text import HOLE, cut_rows, menu_text, shortened
 from tilelab.core.text.wording import labelled
+from tilelab.gui.boards.text_dialog import TextDialog
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
@@ -77,7 +81,8 @@ class BoardRequest(LetterRequest):
 class PuzzleMaker(QObject):
     """Asks for words and makes a puzzle of them, or searches for the smallest board."""
 
-    grid_pasted = Signal(object)  # emitted with a GridFile from the clipboard
+    grid_pasted = Signal(object, str)
+    """Emitted with a GridFile from the clipboard or the keyboard, and its name."""
 
     def __init__(self, page: PuzzlePage, request: Callable[[], BoardRequest]) -> None:
         """request: returns the request for the puzzle that the page shows."""
@@ -204,10 +209,18 @@ class PuzzleMaker(QObject):
         if not text.strip():
             self._page.face.show_error(tr("There is no text on the clipboard."))
         elif rows := pasted_grid(text):
-            self.grid_pasted.emit(GridFile(rows))
+            self.grid_pasted.emit(GridFile(rows), tr("the pasted board"))
         else:
             self.dialog.show_text(text)
             self.dialog.open()
+
+    @Slot()
+    def ask_for_board(self) -> None:
+        """Ask for a board that is typed or pasted."""
+        shown = of_kind(self._request().build(), BogglePuzzle)
+        rows = letter_board_dialog(shown.lexicon, shown.params, self._page).ask()
+        if rows is not None:
+            self.grid_pasted.emit(GridFile(rows), tr("the typed board"))
 
     def fill(self, menu: QMenu, accents: Accents) -> None:
         """Offer earlier lists."""
@@ -224,6 +237,27 @@ class PuzzleMaker(QObject):
             tip = tr("Open these words in New puzzle")
             action.setToolTip(labelled(tip, shortened(words, _TIP_WORDS)) if words else tip)
             action.triggered.connect(calling(self.open_list, path, accents))
+
+
+def letter_board_dialog(
+    lexicon: Lexicon, params: BoggleParams, parent: QWidget
+) -> TextDialog[tuple[str, ...]]:
+    """Make a dialog in which the rows of a board are typed; it knows the lexicon's letters."""
+
+    def read(text: str, cols: int | None) -> tuple[tuple[str, ...], TileScene, str]:
+        rows = parse_grid(text, tr("the board")).rows
+        if cols is not None:
+            rows = cut_rows("".join(rows), cols)
+        shape = {"rows": len(rows), "cols": len(rows[0])}
+        BogglePuzzle.create(lexicon, validate(BoggleParams, params.model_dump() | shape), rows)
+        said = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))
+        signs = "".join(rows).lower()
+        letters = "".join(sorted({*signs} - {HOLE}))
+        cells = np.array([letters.find(sign) + 1 for sign in signs], np.uint8)  # 0 for a hole
+        return rows, TileScene(cells, None, len(rows[0]), letters=letters), said
+
+    hint = tr("Letters, row by row, with or without spaces; # is a cell outside the board.")
+    return TextDialog(tr("Type or paste a board"), "mars\nsees\nteam\nends", hint, read, parent)
 
 
 def pasted_grid(text: str) -> tuple[str, ...]:
