@@ -101,6 +101,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     grid = read_grid(file)
     assert assert_score_is_true(file) == value
     assert grid.notes == {
+        "puzzle": "boggle",
         "score": f"{value:.0f} words",
         "lexicon": "game-titles",
         "generation": str(driver.page.run.best.unit),

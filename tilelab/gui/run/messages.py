@@ -149,6 +149,10 @@ class Lender(enum.Enum):
     RUN = enum.auto()  # the user's own return with the next board
 
 
+Replaced = tuple[Callable[[], str], Callable[[], object]]
+"""Function that says what was loaded and what it replaces, and one that brings that back."""
+
+
 @dataclass(frozen=True, eq=False)
 class LoadContext:
     """Data of a page that belong to a requested puzzle.
@@ -162,8 +166,7 @@ class LoadContext:
     lender: Lender = Lender.NOTHING
     then: Callable[[Puzzle], None] | None = None
     """Function that is called with the puzzle when it is shown."""
-    replaced: tuple[str, Callable[[], object]] | None = None
-    """Message about what the puzzle replaces, and a function that brings it back; None: neither."""
+    replaced: Replaced | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
 from tilelab.gui.run.choices import Choices
-from tilelab.gui.run.messages import LoadContext, Pending, PuzzleRequest, RunStatus
+from tilelab.gui.run.messages import LoadContext, Pending, PuzzleRequest, Replaced, RunStatus
 from tilelab.gui.run.run_actions import why_locked, why_not
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_files import UnsavedChanges
@@ -46,7 +46,7 @@ class RunControl(QObject):
         """Function that goes some steps forward from an earlier moment, or returns False at the
         present.
         """
-        self.replaced: Callable[[], tuple[str, Callable[[], object]] | None] = lambda: None
+        self.replaced: Callable[[], Replaced | None] = lambda: None
         """Function that describes what another puzzle replaces; see :class:`LoadContext`."""
         self.replay: tuple[LiveChange, ...] = ()
         """Changes of live parameters that the run repeats by itself."""

@@ -32,6 +32,7 @@ from tilelab.gui.run.messages import (
     PuzzleLoaded,
     PuzzleRequest,
     ReadyPuzzle,
+    Replaced,
     RunOpened,
     RunStarted,
     RunStatus,
@@ -161,6 +162,11 @@ class PuzzleFace(QObject):
         """Return the sets of curves by title, the usual ones first."""
         metrics = () if self.run.started is None else self.run.started.solver.metrics
         return {marked("Fitness"): default_curves(metrics), **further_curves(metrics)}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of what LOAD replaces, such as words and a board; the first is the title."""
+        return (self.title,)
 
     def loaded_words(self) -> str:
         """Return a sentence about the loaded puzzle."""
@@ -487,13 +493,13 @@ class PuzzlePage(PageFrame):
             self._say_returned()
         if context.replaced is not None:
             replaced, bring_back = context.replaced
-            said = (self.face.loaded_words(), replaced, self.notice.text)
+            said = (replaced(), self.notice.text)
             undo = partial(self.control.after_stop, bring_back)
             text, subject = " ".join(filter(None, said)), self.face.subject
             self.notice.show_note(text, undo=undo, subject=subject)
         self.choices.note_borrowed()
 
-    def _replaced(self) -> tuple[str, Callable[[], object]] | None:
+    def _replaced(self) -> Replaced | None:
         """Return what a puzzle that the user has chosen replaces, and how to bring it back."""
         if not self.face.load.is_choosing:
             return None
@@ -501,7 +507,8 @@ class PuzzlePage(PageFrame):
         if run is not None:
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
             text = tr("The run before is in the history: {run}.", run=words)
-            return text, partial(self.open_run, run, what=tr("Undo replaces this run"))
+            said = partial(self._loaded_words, self.face.names, text)
+            return said, partial(self.open_run, run, what=tr("Undo replaces this run"))
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         restore_choices, restore_board = self.choices.keeper(), self.face.keeper()
@@ -514,8 +521,21 @@ class PuzzlePage(PageFrame):
             restore_board()
 
         context = dataclasses.replace(loaded.context, then=then)
-        text = tr("It takes the place of {title}.", title=shortened(title, MAX_TITLE))
-        return text, partial(self.control.ask_puzzle, request, context)
+        said = partial(self._loaded_words, self.face.names)
+        return said, partial(self.control.ask_puzzle, request, context)
+
+    def _loaded_words(self, before: tuple[str, ...], replaced: str = "") -> str:
+        """Return what was loaded, and what it replaces; before: the names then."""
+        names = self.face.names
+        changed = (place for place, name in enumerate(names) if name != before[place])
+        place = next(changed, len(names) - 1)
+        said = self.face.loaded_words()
+        if place:
+            said = tr("{title} is loaded.", title=shortened(names[place], MAX_TITLE))
+        if not replaced and before[place]:
+            title = shortened(before[place], MAX_TITLE)
+            replaced = tr("It takes the place of {title}.", title=title)
+        return f"{said} {replaced}".rstrip()
 
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
         """Restore the user's solver and values after an opened run, but not after a lesson.

@@ -463,4 +463,4 @@ def test_a_board_is_typed(driver, monkeypatch):
     assert "column 2: '?' is in no word" in said[1]
     assert said[2] == "2 rows, 4 columns"
     assert driver.page.best_files.to_save().text().startswith("MARS\nEEE#\n")
-    assert driver.page.notice.text.startswith("the typed board is loaded.")
+    assert driver.page.notice.text == "the typed board is loaded."

@@ -187,6 +187,8 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "mine.txt · 4×4"
+    said = "mine.txt is loaded. It takes the place of Letters drawn, seed 1."
+    assert words.page.notice.text == said
     titles = [action.text() for action in words.load_entries()]
     assert {"Type or paste a board…", "English words, large", "mine.txt"} <= set(titles)
     assert [title for title in titles if title.startswith("Open")] == ["Open…\tCtrl+O"]

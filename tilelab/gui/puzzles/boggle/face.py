@@ -15,7 +15,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.core.text.shown_text import encodable, shortened
+from tilelab.core.text.shown_text import encodable
 from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
@@ -29,7 +29,7 @@ from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_model import ShownBest
-from tilelab.gui.run.run_page import MAX_TITLE, PuzzleFace, PuzzlePage
+from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.commands import Command, Menu
@@ -166,10 +166,9 @@ class LetterFace(PuzzleFace):
     def lexicon(self) -> Lexicon:
         return self._lexicon
 
-    def loaded_words(self) -> str:
-        if self._start is None:
-            return super().loaded_words()
-        return tr("{title} is loaded.", title=shortened(self._start_name, MAX_TITLE))
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.title, self._start_name
 
     def puzzle_request(self) -> BoardRequest:
         self._take_draft()

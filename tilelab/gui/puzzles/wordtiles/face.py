@@ -272,6 +272,10 @@ class WordTileFace(TileFace):
         return shown_title(self.lexicon.title)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        return self.title, self.desk.position.name
+
+    @property
     def lexicon(self) -> Lexicon:
         return self.desk.position.puzzle.lexicon
 
