@@ -27,7 +27,7 @@ from tilelab.gui.widgets.theme import scaled, set_role, set_style_property
 _MIN_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _USUAL_WIDTH, _WIDER = 16, 600, 40
 _NOTICED_SECONDS = 1.0
-"""Seconds that an error has been shown, at least, before the success of an action removes it."""
+"""Seconds for which an error must have been shown for a success to remove it."""
 _CHECK_MILLISECONDS = 200
 """Milliseconds between checks of notices that are shown only while they are true."""
 
@@ -51,7 +51,7 @@ class _Notice:
     why: Callable[[], str] | None = None
     """Function that returns the text while it is true; None if it is not checked again."""
     subject: object = field(default=None, compare=False)  # object that undo is about
-    seconds: float = field(default=0.0, compare=False)  # how long it was shown at a time, at most
+    seconds: float = field(default=0.0, compare=False)  # longest time that it was shown
     is_read: bool = field(default=False, compare=False)  # whether it was shown long enough
     is_success: bool = False  # whether an action of the user succeeded
 
