@@ -342,6 +342,31 @@ def test_a_shape_is_cut_from_the_typed_size(by_hand):
     assert rows(by_hand)[0].startswith("#")
 
 
+@pytest.mark.usefixtures("any_language")
+def test_holes_of_an_edited_board_are_those_of_its_size(driver):
+    driver.run(rows=3, cols=5, units=1)
+    driver.page.face.board.hole_turned.emit(7)
+    driver.page.face.puzzle_request()
+    driver.page.face.source_card._drop_start.click()
+    driver.set(rows=4)
+    assert driver.page.notice.text == "The holes are those of 3 × 5 cells."
+    driver.make_again()
+    driver.set(rows=2)
+    assert driver.page.notice.text == "The holes are those of 3 × 5 cells."
+
+
+def test_a_start_board_is_not_brought_back_into_another_puzzle(driver):
+    QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
+    face = driver.page.face
+    face.making.paste()
+    driver.settled()
+    face.source_card._drop_start.click()
+    face.load_lexicon("us-states")
+    driver.settled()
+    driver.page.notice.undo.click()
+    assert face.puzzle_request().start_rows is None
+
+
 def test_a_step_that_finds_a_better_board_says_where_the_edited_one_is(driver):
     """Noticed: the edited board is gone without a word."""
     page = driver.page

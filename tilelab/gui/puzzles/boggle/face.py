@@ -562,7 +562,7 @@ class LetterFace(PuzzleFace):
             self._show_run(self.run.shown)
         elif self.run.started is None:
             self.show_nothing_found(None)
-        undo = partial(self._bring_back_start, self.page.source.puzzle, board, before)
+        undo = partial(self._bring_back_start, board, before)
         self.notice.show_note(said, undo=undo, subject=self.subject)
 
     def _set_start(self, start: GridFile | None, name: str, constraints: Constraints) -> None:
@@ -572,13 +572,10 @@ class LetterFace(PuzzleFace):
         self._follow_size()
 
     def _bring_back_start(
-        self,
-        puzzle: Puzzle,
-        board: Board | None,
-        before: tuple[GridFile | None, str, Constraints],
+        self, board: Board | None, before: tuple[GridFile | None, str, Constraints]
     ) -> None:
-        """Undo the removal of the start board, unless another puzzle was loaded since."""
-        if puzzle is self.page.source.puzzle and not self.control.is_busy:
+        """Undo the removal of the start board; another puzzle takes the offer away."""
+        if not self.control.is_busy:
             self._set_start(*before)
             if self.run.started is None:
                 # It may have been scored only after the removal.
