@@ -279,7 +279,7 @@ def test_another_solver_keeps_the_values_that_it_has(experiment, form):
     ]
 
 
-def test_a_title_of_the_program_follows_the_plan(experiment, form):
+def test_a_title_of_the_program_follows_the_plan(experiment, form, make_experiment):
     """Noticed: it names a solver or a board that the plan lost, or replaces the user's title."""
 
     def title():
@@ -289,6 +289,9 @@ def test_a_title_of_the_program_follows_the_plan(experiment, form):
     known(experiment)
     choose(form, "experiment_solver_0", "a-star")
     assert title() == "Scrambled, seed 1: A*"
+    other = make_experiment()
+    other.window.take_over(experiment.window)  # in another language
+    assert other.window.plan.form.board == "Scrambled, seed 1"
     form.findChild(QPushButton, "experiment_add").click()
     assert title() == "Scrambled, seed 1: A*, IDA*"
     form.findChild(QToolButton, "experiment_remove_1").click()

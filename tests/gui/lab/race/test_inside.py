@@ -66,6 +66,10 @@ def test_the_first_run_is_that_of_the_window_and_the_second_its_peer(driver, rac
     driver.page.choose_solver("greedy")
     race.bring(is_inside=True)
     assert [draft.solver for draft in race.entries.drafts] == ["greedy", "ida-star"]
+    race.close()
+    driver.page.choose_solver("ida-star")
+    race.bring(is_inside=True)
+    assert [draft.solver for draft in race.entries.drafts] == ["ida-star", "a-star"]
 
 
 def test_the_depth_of_a_board_is_not_named_like_the_length_of_a_path(driver, race):

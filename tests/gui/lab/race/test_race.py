@@ -201,6 +201,10 @@ def test_a_raised_limit_lets_the_race_go_on(driver, race):
     race.frame.form.limit_controls["units"].set_value(9)
     finish(driver, race, Action.RESUME)
     assert [row.units for row in race.statuses] == [9, 9]
+    assert race._is_timed
+    race.frame.form.limit_controls["units"].set_value(10)
+    finish(driver, race, Action.STEP)
+    assert not race._is_timed
 
 
 def test_figures_keep_the_heuristic_that_they_are_of(driver):
