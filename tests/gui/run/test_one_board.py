@@ -121,6 +121,8 @@ def test_the_notice_of_an_unsolvable_board_follows_board_panel_and_language(solv
     solved.page.panel.set_folded(True)
     assert solved.page.notice.text == said
     solved.page.notice.close_top()
+    solved.page.face._show_position()
+    assert solved.page.notice.text == ""
     press(solved, "play_undo")
     press(solved, "play_redo")
     assert solved.page.notice.text == said

@@ -166,8 +166,9 @@ def test_a_command_is_found_by_typing_and_done_by_enter(driver, command_list):
     assert not command_list.isVisible()
 
 
-def test_what_load_offers_is_found_and_done(driver, monkeypatch):
+def test_what_load_offers_is_found_and_done(driver, monkeypatch, tmp_path):
     """Noticed: 'type a board' finds only 'Presentation', for its description."""
+    driver.page.settings.add_recent(tmp_path / "old.tilelab", "runs")
     driver.window.show_puzzle("sliding")
     driver.settled()
     asked = []
@@ -175,6 +176,7 @@ def test_what_load_offers_is_found_and_done(driver, monkeypatch):
     driver.window.commands["find_command"].trigger()
     (shown,) = driver.window.findChildren(QDialog, "command_list")
     assert "Scramble" in rows(shown)
+    assert "old.tilelab" not in rows(shown)
     QTest.keyClicks(shown.field, "type a board")
     assert shown.list.currentItem().text() == "Type or paste a board"
     QTest.keyClick(shown.field, Qt.Key.Key_Return)

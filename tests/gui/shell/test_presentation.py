@@ -148,6 +148,8 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     assert driver.window.bar.speed.speed == 10
     driver.window.presentation.stage._hint_time.setInterval(0)
     driver.until(lambda: not stage._hint.text())
+    driver.window.resize(1280, 800)
+    driver.until(lambda: stage._hint.text() == "A*")
     driver.window.resize(480, 360)
     driver.until(lambda: not any(bar.isVisible() for bar in driver.window.findChildren(QScrollBar)))
     driver.window.presentation.end()

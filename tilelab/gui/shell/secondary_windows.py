@@ -302,7 +302,7 @@ class SecondaryWindows(QMainWindow):
         """Close what is read next to the board by Escape, where nothing else needs the key."""
         parts = (self._lessons, self._first_steps)
         open_ones = [part for part in parts if part is not None and part.is_open]
-        if event.key() == Qt.Key.Key_Escape and not event.modifiers() and open_ones:
+        if event.key() == Qt.Key.Key_Escape and open_ones:
             for part in open_ones:
                 part.close()
         else:
