@@ -389,6 +389,7 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
     driver.window.show_puzzle(page.puzzle_key)
     driver.window.lessons.close()
     driver.until(lambda: page.columns.sizes() == before)
+    assert page._result_button.text() == "Result"
     # A page that the lessons have left for another one has its room, too.
     driver.window.show_lessons()
     driver.window.show_puzzle("sliding")

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from tests.gui.lab.experiments.conftest import PLAN
 from tilelab.experiments.chart_values import ChartSelection
+from tilelab.experiments.job_run import FAILED
 from tilelab.gui.shell.qt_application import make_application
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -148,6 +149,11 @@ def test_results_open_with_a_figure_that_tells_settings_apart(experiment):
     look.show_kept(experiment.window.control.outcomes.kept())
     experiment.until(lambda: not look.chart._drawing.is_busy)
     assert {results.figure.currentData(), look.chart.figure.currentData()} == {"value"}
+    # A run that has failed has no figures to compare.
+    outcomes = experiment.window.control.outcomes
+    before, outcomes.rows[0] = outcomes.rows[0], {**outcomes.rows[0], "status": FAILED}
+    assert outcomes.rows[0] not in outcomes.first_rows(1)[0]
+    outcomes.rows[0] = before
     # Another plan gives its tables other widths.
     table._needed = {3: 150}
     experiment.run(TILES.replace("random = 2", "random = 3"))

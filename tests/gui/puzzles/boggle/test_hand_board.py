@@ -153,6 +153,16 @@ def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     scored(by_hand)
 
 
+def test_a_board_that_becomes_low_has_no_buttons_until_it_has_room_again(driver):
+    QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
+    driver.page.face.making.paste()
+    driver.settled()
+    hand = driver.page.face.hand
+    for height, has_room in ((100, False), (400, True)):
+        hand.resize(400, height)
+        assert hand.bar.isVisible() is has_room
+
+
 def test_locked_cells_and_holes_go_into_the_next_run(by_hand):
     page, board = by_hand.page, by_hand.page.face.board
     click(board, 0)
