@@ -1,7 +1,7 @@
 """The dialog of preferences: each takes effect at once, and is kept as version 1.0.0 kept it."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea
 from shiboken6 import isValid
 
 from tilelab.core.text import language
@@ -111,3 +111,10 @@ def test_another_language_closes_the_dialog_and_makes_the_window_again(driver, d
     assert len(exits) == 1
     assert not isValid(dialog) or not dialog.isVisible()
     assert driver.window.settings.preferences.language == "fr"
+
+
+def test_the_dialog_grows_with_its_text(dialog, qtbot):
+    """Noticed: the size of texts, which one would like to take back, behind the right edge."""
+    choose(dialog, "text_size", 150)
+    bar = dialog.findChild(QScrollArea).horizontalScrollBar()
+    qtbot.waitUntil(lambda: text_scale() == 1.5 and not bar.isVisible())

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QGridLayout, QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.widgets.parts import calling, close_button, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Preferences, Settings, choices, language_title
-from tilelab.gui.widgets.window_place import Dialog, scrolled
+from tilelab.gui.widgets.window_place import Dialog, UprightScrollArea, fit, scrolled
 
 _SIDES, _AROUND = (24, 24, 24, 16), 72
 _BOX = 28  # pixels from the edge of a check box to its text
@@ -35,7 +35,8 @@ class PreferencesDialog(Dialog):
         defaults = buttons.addButton(tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
         defaults.setObjectName("restore_defaults")
         defaults.clicked.connect(self._reset)
-        column_layout(self, _SIDES, 16, (scrolled(rows, self), 1), buttons)
+        area = scrolled(rows, self, UprightScrollArea)
+        column_layout(self, _SIDES, 16, (area, 1), buttons)
         self._show_values()
         self.resize(rows.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
 
@@ -79,6 +80,8 @@ class PreferencesDialog(Dialog):
             self.accept()  # the window is rebuilt
         effect = self._effects.get(name, partial(self._settings.set_preference, name))
         effect(value)
+        if name == "text_size":
+            QTimer.singleShot(0, self, partial(fit, self))  # when the texts have their new size
 
     @Slot()
     def _reset(self) -> None:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QWindowStateChangeEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QSplitter, QWidget
 
@@ -82,9 +82,27 @@ def free_for(window: QWidget) -> QRect | None:
     return (screen or window.screen()).availableGeometry()
 
 
-def scrolled(content: QWidget, parent: QWidget | None = None) -> QScrollArea:
+class UprightScrollArea(QScrollArea):
+    """A scroll area that is as wide as its content, also after a change of the text size."""
+
+    def minimumSizeHint(self) -> QSize:
+        least, content = super().minimumSizeHint(), self.widget()
+        if content is None:
+            return least
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(content.minimumSizeHint().width() + bar, least.height())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+
+def scrolled(
+    content: QWidget, parent: QWidget | None = None, kind: type[QScrollArea] = QScrollArea
+) -> QScrollArea:
     """Put a widget into a scroll area for when there is too little room."""
-    area = QScrollArea(parent, widgetResizable=True)
+    area = kind(parent, widgetResizable=True)
     area.setWidget(content)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
