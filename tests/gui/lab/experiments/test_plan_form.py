@@ -270,8 +270,12 @@ def test_enter_leaves_the_cursor_behind_what_was_typed(experiment, form):
 
 
 def test_another_solver_keeps_the_values_that_it_has(experiment, form):
-    """Noticed: heuristics are dropped, or one that the solver lacks makes the plan wrong."""
-    experiment.plan(SLIDING)
+    """Noticed: heuristics are dropped, or one that the solver lacks makes the plan wrong.
+
+    An update is something else to another solver.
+    """
+    updates = "[solvers.params]\nexpansions_per_update = 5\n[solvers.axes]"
+    experiment.plan(SLIDING.replace("[solvers.axes]", updates))
     choose(form, "experiment_solver_0", "a-star")
     assert known(experiment).problem is None
     assert known(experiment).values["solvers"] == [
