@@ -401,6 +401,18 @@ def test_the_room_is_as_before_when_they_are_closed(driver):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
+def test_parameters_that_gave_way_to_the_result_come_back_with_the_room(sliding):
+    page = sliding.page
+    sliding.window.resize(800, 700)
+    sliding.until(page.side.isHidden)
+    page.reveal_result()
+    assert page.panel.is_folded
+    assert not page.folds_parameters  # the user has not
+    sliding.window.resize(1500, 900)
+    sliding.until(lambda: not page.panel.is_folded)
+
+
+@pytest.mark.usefixtures("with_style_sheet")
 def test_parameters_that_were_unfolded_next_to_a_lesson_stay_unfolded(sliding):
     """Noticed: parameters folded by another view, by a question, or with the language."""
     sliding.page.choose_solver("a-star")
