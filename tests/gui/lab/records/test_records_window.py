@@ -90,9 +90,11 @@ def test_all_records_are_listed_and_searched(driver, records):
     records.search.setText("once a word 3×3")
     driver.until(lambda: records.record.value.text() == "545")
     assert "once a word" not in cell(records.table, 0, "What counts")
+    card = records.record
+    records.search.setText("usa 4×4 length")
+    driver.until(card.copy_button.isEnabled)
     records.search.setText("nowhere")
     driver.until(lambda: not records.table.items.rowCount())
-    card = records.record
     for button in (card.open_button, card.again_button, card.copy_button, records.seeds.button):
         assert not button.isEnabled()
     assert card.value.isHidden()
