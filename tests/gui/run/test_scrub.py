@@ -12,6 +12,7 @@ from tests.gui.scrub_by_hand import click, found_at, look_at, press, resume, run
 from tests.gui.words_by_hand import paste
 from tilelab.core.files.grid_file import read_grid
 from tilelab.core.text.wording import duration
+from tilelab.gui.run.timeline import TimelineBar
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
 
@@ -204,6 +205,17 @@ def test_resume_returns_to_the_present(letters):
     letters.state(State.FINISHED)
     assert not letters.page.run.is_back
     assert letters.page.run.best is letters.page.run.bests.newest.best
+
+
+def test_a_moment_of_a_search_has_its_number_where_nothing_else_has_room(qapp, qtbot):
+    bar, shown = TimelineBar(), []
+    qtbot.addWidget(bar)
+    bar.show_moment("1,234 boards expanded", "")
+    bar.show()
+    for width in range(500, 100, -2):
+        bar.resize(width, 40)
+        shown.append(bar._text.text())
+    assert "1,234" in shown
 
 
 def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
