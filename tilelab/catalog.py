@@ -4,13 +4,14 @@ Plug-ins are loaded last, so that a plug-in which claims a key of the project is
 :mod:`tilelab.plugins`.
 """
 
+import contextlib
 import functools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from tilelab import plugins
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import SOLVER_ERRORS, TileLabError, solver_errors
 from tilelab.core.files.grid_file import MAX_BYTES, PUZZLE, parse_notes
 from tilelab.core.files.paths import read_text
 from tilelab.core.flags import Flag
@@ -98,9 +99,15 @@ def puzzle_of_board(path: Path, *, by_form: bool = True) -> str:
         return ""
     named = parse_notes(text).get(PUZZLE)
     known = puzzles()
-    if named in known:
-        return named
-    return next((key for key, each in known.items() if by_form and each.recognises(text)), "")
+    if named is not None:
+        return named if named in known else ""
+    return next((key for key, each in known.items() if by_form and _recognises(each, text)), "")
+
+
+def _recognises(puzzle_class: type[Puzzle], text: str) -> bool:
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        return puzzle_class.recognises(text)
+    return False
 
 
 def solver(puzzle_key: str, key: str) -> type[Solver]:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.patience import MAX_SECONDS
+from tilelab.catalog import puzzle_of_board
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.grid_file import format_grid, parse_grid, read_grid
 from tilelab.runs.files.atomic import write_atomically
@@ -117,3 +118,23 @@ def test_files_written_at_once_leave_the_programs_mask_as_it_is(tmp_path, monkey
     assert left == 0o027
     modes = {name: (tmp_path / name).stat().st_mode & 0o777 for name in ("one", "other")}
     assert all(mode & 0o027 == 0 for mode in modes.values()), modes
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("4\n9\n16\n25\n36\n49\n", ""),
+        ("2048\n", ""),
+        ("st.paul\nchicago\nhouston\nphoenix\n", ""),
+        ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 15\n", ""),
+        ("a b\nc d\n\n# puzzle: one of a plug-in\n# score: 3\n", ""),
+        ("123456780", "sliding"),
+        ("1 0 2 3\n3 1 2 0\n", "sliding"),
+        ("+---+\n|1|2|\n|3|_|\n+---+\n", "sliding"),
+    ],
+)
+def test_only_a_board_belongs_to_a_puzzle(text, key, tmp_path):
+    """Noticed: a list of numbers, which no page could load as words."""
+    file = tmp_path / "text.txt"
+    file.write_text(text, "utf-8")
+    assert puzzle_of_board(file) == key

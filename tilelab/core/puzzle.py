@@ -263,7 +263,10 @@ class Puzzle(ABC):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        """Return whether a text that names no puzzle is a board of this kind, by its form alone."""
+        """Return whether a text that names no puzzle is a board of this kind, by its form alone.
+
+        Any TileLabError means that it is not.
+        """
         return False
 
     # How an instance is made, reported, kept and made again

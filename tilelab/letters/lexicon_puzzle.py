@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.files.grid_file import parse_grid, parse_notes
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject
 from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
@@ -66,6 +67,12 @@ class LexiconPuzzle(Puzzle):
     def described_title(cls, description: Description) -> str:
         lexicon = description.get("lexicon")
         return str(lexicon.get("title", ""))[:200] if isinstance(lexicon, Mapping) else ""
+
+    @classmethod
+    def recognises(cls, text: str) -> bool:
+        """Return whether a text is a saved board, with a blank just if the puzzle has one."""
+        is_saved = "score" in parse_notes(text)
+        return is_saved and ("." in "".join(parse_grid(text).rows)) == bool(cls.spec.blank)
 
     def origin(self) -> JsonObject:
         rows = None if self.start is None else list(self.rows_of(self.start))

@@ -13,7 +13,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunCheckpointing
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.run_worker import MAX_SHARE, MIN_SECONDS, WatchedViews
+from tilelab.gui.run.run_worker import MAX_SHARE, MIN_SECONDS, StepClock, WatchedViews
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import ALLOWED, Action, State
@@ -693,3 +693,13 @@ def test_a_run_waits_for_a_window_that_is_slow(driver, qtbot, speed):
     assert max(shown) <= 3
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
+
+
+def test_a_step_that_waits_for_the_window_is_not_lost(qapp, qtbot):
+    """Noticed: the first step of a run, a whole second late."""
+    waits = [True, True, False]
+    clock = StepClock(qapp, lambda: waits.pop(0))
+    clock.set_pace(0.001)
+    with qtbot.waitSignal(clock.due) as due:
+        clock.start()
+    assert due.args == [1]

@@ -63,6 +63,9 @@ def test_undo_brings_back_the_words_before(driver, words):
     driver.settled()
     assert driver.page.face.lexicon.digest == before.digest
     assert driver.page.run.started is None
+    for _ in range(2):
+        assert drop(driver, words)
+        assert notice.text.startswith("3 words loaded.")
 
 
 def test_the_key_of_undo_does_what_the_notice_offers(driver, words):

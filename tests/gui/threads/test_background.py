@@ -168,3 +168,19 @@ def test_a_job_waits_for_a_window_that_is_slow(qtbot):
     qtbot.waitUntil(lambda: len(ahead) > 10, timeout=MAX_MILLISECONDS)
     assert max(ahead) <= 2
     assert background.close()
+
+
+def test_a_job_ends_with_its_runner(qtbot):
+    """Noticed: a job that waits until the program ends for its report to be received."""
+    made = []
+
+    def count():
+        while True:
+            made.append(None)
+            yield len(made)
+
+    background = TaskRunner()
+    background.start(count())
+    qtbot.waitUntil(lambda: len(made) > 1, timeout=MAX_MILLISECONDS)
+    background.deleteLater()
+    qtbot.waitUntil(lambda: not is_at_work(), timeout=MAX_MILLISECONDS)

@@ -6,12 +6,13 @@ import pytest
 from tilelab.core.errors import GridError
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.wordtiles.play import (
+    is_word_board,
+    parse_word_board,
     read_word_board,
     word_board,
     word_board_text,
 )
-from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.text import parse_word_board
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.slides.history import SlideHistory
 
 STRINGS = b"at\ncat\ncats\nta\ntat\nto"
@@ -81,15 +82,18 @@ def test_other_counting_keeps_the_board():
 def test_a_written_board_is_read(text, tmp_path):
     file = tmp_path / "board.txt"
     file.write_text(text, encoding="utf-8")
-    assert WordTilesPuzzle.recognises(text)
+    assert is_word_board(file)
     rows = _position(read_word_board(file)).rows
     assert rows == ROWS
     assert parse_word_board(word_board_text(rows)) == tuple(row.upper() for row in rows)
 
 
-def test_a_lexicon_is_no_board():
+def test_a_lexicon_is_no_board(tmp_path):
+    file = tmp_path / "words.txt"
     for text in ("cat\ntat\noat\n", "cat\t0.5\ncats\t1\n", "", "e.g.\n" * 30, "a.\nabc\n"):
-        assert not WordTilesPuzzle.recognises(text)
+        file.write_text(text, encoding="utf-8")
+        assert not is_word_board(file)
+    assert not is_word_board(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize(

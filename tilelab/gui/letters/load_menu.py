@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal, SignalInstance, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -45,11 +45,18 @@ class LetterLoadMenu(LoadMenu):
     other_text = LoadTarget.WORDS
 
     def __init__(
-        self, puzzle_key: str, settings: Settings, window: QWidget, *, opens_starts: bool = False
+        self,
+        puzzle_key: str,
+        settings: Settings,
+        window: QWidget,
+        is_board: Callable[[Path], bool] | None = None,
     ) -> None:
-        """opens_starts: whether any text can be opened as a start board."""
+        """is_board: returns whether a text that names no puzzle is a board.
+
+        None if only saved boards can be recognised; then any text can be opened as a start board.
+        """
         super().__init__(puzzle_key, settings, window)
-        self._opens_starts = opens_starts
+        self._is_board = is_board
         self.own_entries: tuple[Command, ...] = ()  # further entries of the page
         self.lexicon: Callable[[], Lexicon | None] = lambda: None
         """Function that returns the lexicon that is shown."""
@@ -75,7 +82,7 @@ class LetterLoadMenu(LoadMenu):
         for each in self.own_entries:
             text = f"{each.shown_title}\t{each.shown_keys}" if each.key else each.shown_title
             menu.addAction(text).triggered.connect(calling(each.do))
-        if self._opens_starts:
+        if self._is_board is None:
             start = menu.addAction(tr("Open as a start board…"))
             start.setToolTip(tr("Open a text file whose rows are the board that runs start from"))
             start.triggered.connect(self.ask_for_grid)
@@ -91,12 +98,16 @@ class LetterLoadMenu(LoadMenu):
             self.choose(self.grid_requested.emit, str(chosen))
 
     def open_board(self, path: Path) -> None:
-        """Load a file as the start board if it looks like a board, else as a lexicon."""
-        if self._refuses(path):
-            return
-        self._settings.folder = path.parent
-        is_board = self._puzzle_of(path) == self._puzzle_key
-        (self.grid_requested if is_board else self.lexicon_requested).emit(path_text(path))
+        self._request(self.grid_requested, path)
+
+    def open_text(self, path: Path) -> None:
+        is_board = self._is_board is not None and self._is_board(path)
+        self._request(self.grid_requested if is_board else self.lexicon_requested, path)
+
+    def _request(self, signal: SignalInstance, path: Path) -> None:
+        if not self._refuses(path):
+            self._settings.folder = path.parent
+            signal.emit(path_text(path))
 
     def _refuses(self, path: Path) -> bool:
         try:

@@ -93,7 +93,11 @@ class LoadMenu(QObject):
 
     @abstractmethod
     def open_board(self, path: Path) -> None:
-        """Load a file that does not hold a run."""
+        """Load a file of a board."""
+
+    def open_text(self, path: Path) -> None:
+        """Load a file of which it is not known whether it is a board."""
+        self.open_board(path)
 
     @Slot()
     def ask_for_file(self) -> None:
@@ -107,10 +111,11 @@ class LoadMenu(QObject):
     def open(self, path: Path) -> None:
         """Load a file of any kind."""
         is_other = is_run_file(path) or is_lesson(path)
-        if is_other or self._puzzle_of(path) not in ("", self._puzzle_key):
+        key = "" if is_other else self._puzzle_of(path)
+        if is_other or key not in ("", self._puzzle_key):
             self.file_requested.emit(path)
         else:
-            self.choose(self.open_board, path)
+            self.choose(self.open_board if key else self.open_text, path)
 
     def becomes(self, path: Path) -> LoadTarget:
         """Return which part of the page a file would replace."""

@@ -527,8 +527,9 @@ class PuzzlePage(PageFrame):
     def _loaded_words(self, before: tuple[str, ...], replaced: str = "") -> str:
         """Return what was loaded, and what it replaces; before: the names then."""
         names = self.face.names
-        changed = (place for place, name in enumerate(names) if name != before[place])
-        place = next(changed, len(names) - 1)
+        pairs = enumerate(zip(names, before, strict=False))
+        changed = [place for place, (name, other) in pairs if name and name != other]
+        place = next(iter(changed), 0)
         said = self.face.loaded_words()
         if place:
             said = tr("{title} is loaded.", title=shortened(names[place], MAX_TITLE))

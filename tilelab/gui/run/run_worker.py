@@ -44,6 +44,7 @@ from tilelab.runs.session import SLICE_SECONDS, Checkpoint, Limits, Session, Ste
 UPDATE_SECONDS = 1 / 30  # shortest time between two updates
 MIN_SECONDS = 0.1
 """Shortest time between two views of a run that is going; more are too fast to see."""
+_WAITING_MILLISECONDS = 10  # time between looks whether the window has shown the newest update
 MAX_SHARE = 0.04  # largest share of the running time for making and showing views
 Views = Mapping[ViewKind, View]
 
@@ -86,10 +87,10 @@ class Worker(QObject):
         self._reported = 0.0
         self._n_answered = 0
         self._n_sent = self.n_shown = 0
-        """Number of updates, and of those that the window has shown; set by the window's thread."""
+        """Number of updates, and of those that the window has shown; its thread sets the latter."""
         self._slice_is_posted = False
         self._views = WatchedViews()
-        self._clock = StepClock(self)
+        self._clock = StepClock(self, lambda: self._is_ahead)
         self._clock.due.connect(self._slow_slice)
         self.copier = RunCopier(self)
         self.copier.free.connect(self._post_slice)
@@ -309,9 +310,6 @@ class Worker(QObject):
         session, began = self.session, time.monotonic()
         if not session.allows(Action.STOP) or self.copier.holds(session):
             return
-        if self._is_ahead:
-            self._clock.start()
-            return
         while n_steps > 0 and session.state is State.RUNNING:
             progress = session.run_steps(n_steps)
             self._take_in(progress)
@@ -452,8 +450,10 @@ class StepClock(QObject):
 
     due = Signal(int)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, waits: Callable[[], bool]) -> None:
+        """waits: returns whether the steps that are due have to wait."""
         super().__init__(parent)
+        self._waits = waits
         self._pace: StepPace | None = None
         self._timer = QTimer(self, singleShot=True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -480,7 +480,11 @@ class StepClock(QObject):
 
     @Slot()
     def _tick(self) -> None:
-        if self._pace is not None:
+        if self._pace is None:
+            return
+        if self._waits():
+            self._timer.start(_WAITING_MILLISECONDS)
+        else:
             self.due.emit(self._pace.take(time.monotonic()))
 
 

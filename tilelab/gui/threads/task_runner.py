@@ -181,6 +181,8 @@ class TaskRunner(QObject):
         self._next: Iterator[object] | None = None  # job that waits for the end of this one
         self._jobs = _Jobs()
         _backgrounds.add(self)
+        jobs = self._jobs
+        self.destroyed.connect(lambda: jobs.start(None))  # it would wait for its report
         self._jobs.reported.connect(self._reported)
         self._jobs.ended.connect(self._ended)
         wired = (self.reported, reported), (self.failed, failed), (self.ended, ended)

@@ -13,8 +13,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError, UsageError
-from tilelab.core.files.grid_file import parse_grid
+from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, checked, with_shape
 from tilelab.core.parameters import kept_params, validate
 from tilelab.core.plain import Described, Description, Json, JsonObject, Values
@@ -372,15 +371,6 @@ class BogglePuzzle(LetterBoard):
         facts["locked"] = " ".join(f"{cell // n_cols},{cell % n_cols}" for cell in asked.locked)
         facts["holes"] = len(asked.holes)
         return {**super().instance(), **{name: fact for name, fact in facts.items() if fact}}
-
-    @classmethod
-    def recognises(cls, text: str) -> bool:
-        """Return whether a text is a saved board: it has a score, and no blank."""
-        try:
-            grid = parse_grid(text)
-        except GridError:
-            return False
-        return "score" in grid.notes and "." not in "".join(grid.rows)
 
     def notes(self, best: Best) -> Mapping[str, object]:
         """Return the notes of a saved board, with its rules and the words of a short own list."""

@@ -44,7 +44,7 @@ from tilelab.puzzles.sliding.board import (
     tiles_of,
 )
 from tilelab.puzzles.sliding.flags import board_flags, chosen_boards, drawn, tile_sets
-from tilelab.puzzles.sliding.text import holds_tiles
+from tilelab.puzzles.sliding.text import holds_board
 from tilelab.slides.moves import is_solvable, replay
 
 
@@ -254,7 +254,7 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def recognises(cls, text: str) -> bool:
-        return holds_tiles(text)
+        return holds_board(text)
 
     def notes(self, best: Best) -> Mapping[str, object]:
         if best.moves is None:

@@ -12,6 +12,7 @@ from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 BLANKS = frozenset({"_", ".", "x", "X", "-"})  # signs for the blank, in addition to 0
 _TOKEN = re.compile(r"[^\s,;|/()\[\]{}]+")
 _NUMBER = re.compile(r"-?[0-9]+")
+_LONGEST = 10_000  # signs of a written board, at most
 _RULER_SIGNS = frozenset("-+=| \t")
 
 
@@ -59,11 +60,16 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
     return boards
 
 
-def holds_tiles(text: str) -> bool:
-    """Return whether a text has only numbers and blanks, as many as the smallest board or more."""
-    tokens = [token for line in _lines(text) for token in line]
-    is_whole = len(tokens) >= MIN_SIDE**2 or (len(tokens) == 1 and len(tokens[0]) >= MIN_SIDE**2)
-    return is_whole and all(map(_is_tile, tokens)) and any(map(str.isdigit, tokens))
+def holds_board(text: str) -> bool:
+    """Return whether a text, or its first line, is a board: each tile and the blank once.
+
+    Raises GridError if it cannot be read; a list of numbers is no board.
+    """
+    first = next(iter(_lines(text[:_LONGEST])), [])
+    if len(first) > 1 and _whole_board(first) is not None:
+        return True
+    tiles = parse_board(text).tiles if len(text) < _LONGEST else ()
+    return len(tiles) > 0 and sorted(tiles) == list(range(len(tiles)))
 
 
 def _without_board(text: str) -> GridError:

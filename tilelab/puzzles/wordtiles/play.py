@@ -13,10 +13,19 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.text import BLANKS, WordTilesReport, board_shape, parse_word_board
+from tilelab.puzzles.wordtiles.text import (
+    BLANKS,
+    MAX_SIDE,
+    WordTilesReport,
+    board_shape,
+    split_rows,
+)
 from tilelab.slides.history import edited
 
 MAX_BYTES = 100_000
+_NOTE = "#"
+_MAX_ROWS = 2 * MAX_SIDE
+"""Maximum number of rows of a board file; a file with more rows is a lexicon."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +100,28 @@ def _report_of(position: WordPosition) -> WordTilesReport:
     return position.puzzle.report(position.cells)
 
 
+def parse_word_board(text: str) -> tuple[str, ...]:
+    """Read a typed or saved board; raises GridError with the first error.
+
+    Lines that begin with # describe the board and are skipped.
+    """
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith(_NOTE)]
+    return split_rows("\n".join(lines))
+
+
 def read_word_board(path: str | Path) -> tuple[str, ...]:
     """Read a board file, UTF-8; raises TileLabError."""
     return parse_word_board(read_text(path, MAX_BYTES))
+
+
+def is_word_board(path: str | Path) -> bool:
+    """Return whether a file is a board rather than a lexicon: few equal rows, one with a blank."""
+    try:
+        rows = read_word_board(path)
+    except GridError:
+        return False
+    has_blank = any(blank in row for row in rows for blank in BLANKS)
+    return has_blank and len(rows) <= _MAX_ROWS and len({len(row) for row in rows}) == 1
 
 
 def word_board(

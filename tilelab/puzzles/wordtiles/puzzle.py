@@ -58,7 +58,6 @@ from tilelab.puzzles.wordtiles.lexicon import (
 )
 from tilelab.puzzles.wordtiles.text import (
     BLANK,
-    BLANKS,
     MAX_SIDE,
     MIN_SIDE,
     PlacedWord,
@@ -66,7 +65,6 @@ from tilelab.puzzles.wordtiles.text import (
     WordTilesReport,
     checked_rows,
     chosen_rows,
-    parse_word_board,
     placed_words,
     random_rows,
 )
@@ -434,16 +432,6 @@ class WordTilesPuzzle(LexiconPuzzle):
             path=path,
             moves=best.moves or "",
         )
-
-    @classmethod
-    def recognises(cls, text: str) -> bool:
-        """Return whether a text has few rows of one length, one with a blank; a lexicon has not."""
-        try:
-            rows = parse_word_board(text)
-        except GridError:
-            return False
-        has_blank = any(blank in row for row in rows for blank in BLANKS)
-        return has_blank and len(rows) <= 2 * MAX_SIDE and len(set(map(len, rows))) == 1
 
     def notes(self, best: Best) -> Mapping[str, object]:
         notes = super().notes(best)

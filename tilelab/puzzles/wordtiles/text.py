@@ -40,15 +40,6 @@ class RandomLetters(Choice):
     LEXICON = "lexicon"
 
 
-def parse_word_board(text: str) -> tuple[str, ...]:
-    """Read a typed or saved board; raises GridError with the first error.
-
-    Lines that begin with # describe the board and are skipped.
-    """
-    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
-    return split_rows("\n".join(lines))
-
-
 def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> tuple[str, ...]:
     """Split a typed board into its rows; raises GridError with the first error.
 

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton, QToolTip
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.boards import text_dialog
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows
@@ -490,6 +491,9 @@ def test_a_board_is_typed(driver, monkeypatch):
             said.append(dialog._said.text())
         return True
 
+    driver.page.face.making.grid_pasted.emit(GridFile(("mar", "see")), "a board")
+    driver.settled()
+    driver.set(rows=4)  # another size than that of the start board
     monkeypatch.setattr(text_dialog, "accepted", type_board)
     entry = next(one for one in driver.load_entries() if one.text() == "Type or paste a board…")
     entry.trigger()
@@ -498,4 +502,5 @@ def test_a_board_is_typed(driver, monkeypatch):
     assert "column 2: '?' is in no word" in said[1]
     assert said[2] == "2 rows, 4 columns"
     assert driver.page.best_files.to_save().text().startswith("MARS\nEEE#\n")
-    assert driver.page.notice.text == "the typed board is loaded."
+    said = "the typed board is loaded. It takes the place of a board."
+    assert driver.page.notice.text == said

@@ -96,7 +96,7 @@ class LetterFace(PuzzleFace):
         self.play_button = push_button(title, "play_grid", tip, self.best_panel, self.play)
         self.best_panel.whole.addWidget(self.play_button)
         self._game: GameWindow | None = None
-        self.load = LetterLoadMenu(self.puzzle_key, settings, page, opens_starts=True)
+        self.load = LetterLoadMenu(self.puzzle_key, settings, page)
         self.making = PuzzleMaker(page, self.puzzle_request)
         self._new_puzzle = Command(
             "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",

@@ -1,5 +1,6 @@
 """Making a puzzle from words: requests, dialogs, pasted words, and earlier lists."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -217,8 +218,10 @@ class PuzzleMaker(QObject):
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        shown = of_kind(self._request().build(), BogglePuzzle)
-        rows = letter_board_dialog(shown.lexicon, shown.params, self._page).ask()
+        lexicon = self._page.face.lexicon
+        assert lexicon is not None
+        params = BoggleParams.model_validate(self._page.panel.values("puzzle"))
+        rows = letter_board_dialog(lexicon, params, self._page).ask()
         if rows is not None:
             self.grid_pasted.emit(GridFile(rows), tr("the typed board"))
 
@@ -246,8 +249,9 @@ def letter_board_dialog(
 
     def read(text: str, cols: int | None) -> tuple[tuple[str, ...], TileScene, str]:
         rows = parse_grid(text, tr("the board")).rows
-        if cols is not None:
-            rows = cut_rows("".join(rows), cols)
+        side = math.isqrt(len(rows[0]))
+        if cols is not None or (len(rows) == 1 and side**2 == len(rows[0])):
+            rows = cut_rows("".join(rows), cols or side)
         shape = {"rows": len(rows), "cols": len(rows[0])}
         BogglePuzzle.create(lexicon, validate(BoggleParams, params.model_dump() | shape), rows)
         said = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))

@@ -59,12 +59,13 @@ from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.play import (
     WordPosition,
+    is_word_board,
+    parse_word_board,
     read_word_board,
     word_board,
     word_board_text,
 )
 from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.text import parse_word_board
 from tilelab.runs.actions import State
 
 FIRST_LEXICON = "english-small"
@@ -250,7 +251,7 @@ class WordTileFace(TileFace):
         self.desk = WordTilePlay(self.first_position, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
-        self.load = LetterLoadMenu(self.puzzle_key, self.settings, page)
+        self.load = LetterLoadMenu(self.puzzle_key, self.settings, page, is_word_board)
         self.load.lexicon = lambda: self.lexicon
         self.load.own_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
