@@ -349,6 +349,27 @@ def read_results(folder: str | Path) -> Kept:
         )
 
 
+def find_results(plan: Plan, parents: Iterable[Path]) -> Iterator[Path]:
+    """Yield the folders with results of a plan directly in some others, the last written first.
+
+    Folders that cannot be read are left out.
+    """
+    found: dict[Path, float] = {}
+    for parent in parents:
+        with contextlib.suppress(OSError):
+            found |= {file.parent: file.stat().st_mtime for file in parent.glob(f"*/{FILE}")}
+    for folder in sorted(found, key=lambda each: -found[each]):
+        with contextlib.suppress(TileLabError):
+            if _plan_in(folder) == plan:
+                yield folder
+
+
+def _plan_in(folder: Path) -> Plan:
+    with _errors_in(folder), contextlib.closing(_open(folder)) as connection:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        return plan_of(json.loads(_about(connection, version)[PLAN]))
+
+
 def _open(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / FILE, timeout=1.0, isolation_level=None)
     # The file may be damaged: the digest notices what is no text.

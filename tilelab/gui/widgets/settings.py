@@ -212,7 +212,7 @@ class Settings:
 
     def clear_recent(self) -> None:
         """Forget all recent files of all kinds."""
-        for kind in ("recent", "boards", "runs", "lists"):
+        for kind in ("recent", "boards", "runs", "lists", "homes"):
             self.set_lines(kind, [])
 
     def write(self) -> None:

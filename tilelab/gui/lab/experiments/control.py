@@ -24,8 +24,8 @@ from tilelab.experiments.checkpoints import Improvement
 from tilelab.experiments.job_run import FAILED, Outcome, Row
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.pilot import estimate
-from tilelab.experiments.plan import MAX_BYTES, Plan
-from tilelab.experiments.results import FILE, Kept, Results, read_results
+from tilelab.experiments.plan import MAX_BYTES, Plan, parse_plan
+from tilelab.experiments.results import FILE, Kept, Results, find_results, read_results
 from tilelab.experiments.sweep import SweepProgress, open_workers, sweep, warm_ups
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.draft import text_of
@@ -129,12 +129,12 @@ class PlanResults:
 
 
 class OpenedFile(NamedTuple):
-    """The contents of a file or a folder."""
+    """A plan and its results as they are shown."""
 
-    path: Path
     text: str  # text of the plan
     folder: Path | None  # folder in which the plan's files are looked for
-    outcomes: PlanResults | None  # results in the folder; None for a plan alone
+    path: Path | None  # file of the plan; None for a folder with results
+    outcomes: PlanResults | None
 
 
 class SweepPreparation(NamedTuple):
@@ -155,15 +155,20 @@ class PreviousResults(NamedTuple):
     outcomes: Sequence[tuple[int, Outcome]]
 
 
-def read_file(path: Path, other_folder: Path | None = None) -> Iterator[object]:
+def read_file(
+    path: Path, other_folder: Path | None = None, homes: Sequence[Path] = ()
+) -> Iterator[object]:
     """Read a plan, or a folder with results; yields an OpenedFile. Raises TileLabError.
 
-    other_folder: another folder in which to look for the plan's files.
+    other_folder: another folder in which to look for the plan's files. homes: folders in which the
+    results of a plan are looked for, like the plan's own folder.
     """
     if path.is_dir() or path.name == FILE:
         yield _with_results(path if path.is_dir() else path.parent, other_folder)
     else:
-        yield OpenedFile(path, read_text(path, MAX_BYTES), path.absolute().parent, None)
+        text, folder = read_text(path, MAX_BYTES), path.absolute().parent
+        outcomes = _last_results(text, folder, homes)
+        yield OpenedFile(text, folder, path.absolute(), outcomes)
 
 
 def run_sweep(
@@ -213,7 +218,19 @@ def _with_results(folder: Path, other_folder: Path | None) -> OpenedFile:
     outcomes = PlanResults(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
     with Results(folder, runs, resume=True) as results:
         outcomes.add(results.outcomes())
-    return OpenedFile(folder, text_of(kept.plan), plan_folder, outcomes)
+    return OpenedFile(text_of(kept.plan), plan_folder, None, outcomes)
+
+
+def _last_results(text: str, folder: Path, homes: Sequence[Path]) -> PlanResults | None:
+    """Return the results of a plan that were written last; None if there are none."""
+    try:
+        found = find_results(parse_plan(text, ""), (folder, *homes))
+    except TileLabError:  # the form says why
+        return None
+    for place in found:
+        with suppress(TileLabError):  # such as those of another version of a solver
+            return _with_results(place, folder).outcomes
+    return None
 
 
 def _runs_near(places: Sequence[Path], plan: Plan) -> tuple[Path, Runs]:

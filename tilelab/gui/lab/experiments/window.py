@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
@@ -54,18 +53,10 @@ from tilelab.runs.history.schema import default_file
 SIZE, SMALLEST = (1280, 800), (640, 420)
 _PLAN_WIDTH, _MIN_PLAN_WIDTH = 336, 300
 _SPACE = 16
+_HOMES = "homes"  # kind of the recent folders in which results were kept
 _MAX_KEPT = 100_000  # largest length of a plan that is restored at the next start
 _BUSY = marked("An experiment is in progress. Stop it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
-
-
-class _Content(NamedTuple):
-    """A plan and its results as they are shown."""
-
-    text: str
-    folder: Path | None  # folder in which the plan's files are looked for
-    path: Path | None  # file of the plan
-    outcomes: PlanResults | None
 
 
 class ExperimentWindow(QWidget):
@@ -92,7 +83,7 @@ class ExperimentWindow(QWidget):
         self._settings = settings
         self._path: Path | None = None  # file of the plan
         self._home: Path | None = None  # folder of results that the user chose, if any
-        self._before: _Content | None = None  # plan and results before another plan replaced them
+        self._before: OpenedFile | None = None  # plan and results before another plan replaced them
         self._has_restored = False
         self._keeps_plan = False
         """Whether opening a folder keeps the current plan and shows only the results."""
@@ -141,7 +132,7 @@ class ExperimentWindow(QWidget):
         folder: where its files are looked for.
         """
         self._has_restored = True
-        self._replace(_Content(text, folder, None, None))
+        self._replace(OpenedFile(text, folder, None, None))
 
     @Slot(str, object)
     def begin_with(self, text: str, folder: Path | None = None, *, board: str = "") -> None:
@@ -161,7 +152,7 @@ class ExperimentWindow(QWidget):
     def open(self, path: Path) -> None:
         """Read a plan, or a folder with results, in the background."""
         self._has_restored, self._keeps_plan = True, False
-        self._opening.start(read_file(path))
+        self._opening.start(read_file(path, homes=self._homes))
 
     @Slot(object)
     def act(self, command: SweepCommand) -> None:
@@ -222,9 +213,9 @@ class ExperimentWindow(QWidget):
 
     # Requests
 
-    def _replace(self, content: _Content) -> None:
+    def _replace(self, content: OpenedFile) -> None:
         """Show another plan with its results, and keep the previous ones for Undo."""
-        shown = _Content(self.plan.text.text, self.plan.folder, self._path, self.control.outcomes)
+        shown = OpenedFile(self.plan.text.text, self.plan.folder, self._path, self.control.outcomes)
         self._opening.cancel()
         self._path = content.path
         self.plan.show_plan(content.text, content.folder)
@@ -264,7 +255,9 @@ class ExperimentWindow(QWidget):
         self.plan.pilot.end()
         if len(runs) > MAX_UNASKED and self.asks and not self._agrees(len(runs)):
             return
-        self.control.begin(runs, self._target, self.plan.workers.value(), self._scheduler)
+        target = self._target
+        self._settings.add_recent(target.parent, _HOMES)
+        self.control.begin(runs, target, self.plan.workers.value(), self._scheduler)
         self.pages.show_outcomes(self.control.outcomes)
 
     @Slot()
@@ -294,8 +287,13 @@ class ExperimentWindow(QWidget):
     def _new_folder(self, more: str = "") -> Path:
         title = "" if self._runs is None else self._runs.plan.title
         plan_folder = None if self._path is None else self._path.parent
-        home = self._home or plan_folder or default_file().parent / "experiments"
+        home = self._home or plan_folder or _default_home()
         return free_folder(home, f"{title or 'experiment'}{more}")
+
+    @property
+    def _homes(self) -> list[Path]:
+        """Return the folders that have kept results, whatever the folder of the plan."""
+        return [_default_home(), *self._settings.recent(_HOMES)]
 
     def _ask_and_open(self) -> None:
         plans = tr(_PLANS, patterns=f"*.toml {FILE}")
@@ -340,8 +338,7 @@ class ExperimentWindow(QWidget):
         if self._keeps_plan:
             self._show_outcomes(opened.outcomes)
         else:
-            path = opened.path.absolute() if opened.outcomes is None else None
-            self._replace(_Content(opened.text, opened.folder, path, opened.outcomes))
+            self._replace(opened)
 
     @Slot()
     def _show(self) -> None:
@@ -359,7 +356,7 @@ class ExperimentWindow(QWidget):
         self.plan.lock(self._why_busy())
         target = self._target
         is_there = outcomes is not None and (
-            is_busy or (self._is_same_plan and outcomes.folder.parent == target.parent)
+            is_busy or (self._is_same_plan and self._home in (None, outcomes.folder.parent))
         )
         self.plan.show_target(outcomes.folder if outcomes is not None and is_there else target)
         self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
@@ -465,3 +462,8 @@ class ExperimentWindow(QWidget):
         settings.set_text("experiments/scheduler", self._scheduler)
         results = "" if outcomes is None else path_text(outcomes.folder)
         settings.set_text("experiments/results", results)
+
+
+def _default_home() -> Path:
+    """Return the folder of results whose plan is not saved."""
+    return default_file().parent / "experiments"
