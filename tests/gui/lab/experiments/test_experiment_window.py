@@ -180,6 +180,31 @@ def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
     assert window._target.parent == chosen
 
 
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_a_plan_keeps_its_results_when_it_is_saved_elsewhere(
+    make_experiment, tmp_path, monkeypatch, is_chosen
+):
+    """Noticed: a saved plan names a folder that does not exist, and opens without its results."""
+    before, file = make_experiment(), tmp_path / "plans" / "mine.toml"
+    if is_chosen:
+        monkeypatch.setattr(window_module, "answer", lambda _: tmp_path / "chosen")
+        before.window.plan.folder_requested.emit()
+    before.run()
+    folder, target = before.window.control.outcomes.folder, before.window.plan.target
+    file.parent.mkdir()
+    before.window.write_plan(file)
+    before.until(lambda: before.window.plan.found is not None)
+    assert target.text() == str(folder)
+    before.window.show_plan("")
+    before.window.end()
+    before.window.close()
+    following = make_experiment()
+    following.opened(file)
+    assert following.window.control.outcomes.folder == folder
+    assert following.n_over == 4
+    following.until(lambda: following.window.plan.target.text() == str(folder))
+
+
 def test_another_sweep_overwrites_no_results_and_shows_its_own_settings_alone(experiment):
     experiment.run()
     window = experiment.window
@@ -579,6 +604,14 @@ def test_no_text_is_cut(experiment):
         window.resize(*size)
         window.plan.show_as(text=is_text)
         assert not clipped_texts(window)
+
+
+def test_one_run_of_a_setting_has_no_interval(experiment):
+    """Noticed: an interval from 40 to 40, as if one run made the mean certain."""
+    experiment.run(PLAN.replace("repeats = 2", "repeats = 1"))
+    table = experiment.window.results.settings
+    experiment.until(lambda: cell(table, 0, "Mean") not in ("", "–"))
+    assert cell(table, 0, "95 % interval") == "–"
 
 
 @pytest.mark.exhaustive

@@ -150,8 +150,8 @@ def _runs_text(line: SettingLine) -> str:
 
 
 def _interval_text(line: SettingLine) -> str:
-    if line.summary is None:
-        return _NOTHING
+    if line.summary is None or line.summary.n < 2:
+        return _NOTHING  # one run does not show how uncertain it is
     low, high = line.summary.low, line.summary.high
     return tr("{low} to {high}", low=figure_text(low, high), high=figure_text(high, low))
 
