@@ -272,6 +272,25 @@ def test_words_say_who_is_larger_and_what_is_not_shown():
     assert three[0].startswith("All together: the settings differ (Kruskal–Wallis test, p < 0.001)")
 
 
+@pytest.mark.parametrize(
+    ("differences", "is_shown", "is_clear", "disagrees"),
+    [
+        ([0, -1, 2, 3, 10, -3, 4, 12, 1, 11], False, True, True),
+        ([1] * 12 + [-91], True, False, True),
+        ([1, -1, 2, -2, 3, -3], False, False, False),
+        ([1, 2, 3, 4, 5, 6, 7, 8], True, True, False),
+    ],
+)
+def test_a_finding_says_when_test_and_interval_disagree(differences, is_shown, is_clear, disagrees):
+    """Noticed: "no difference" beside an interval without 0, without a word on which to trust."""
+    groups = {"a": [float(each) for each in differences], "b": [0.0] * len(differences)}
+    comparison = compare_groups(groups, paired=True)
+    (pair,), (said,) = comparison.pairs, describe_comparison(comparison)
+    low, high = mean_interval(np.array(pair.differences))
+    assert (pair.p < 0.05, low > 0 or high < 0) == (is_shown, is_clear)
+    assert said.endswith("Trust the test, and make more runs.") is disagrees
+
+
 def test_a_curve_has_the_intervals_of_its_points():
     curves = np.random.default_rng(8).integers(0, 5, (9, 30)).cumsum(axis=1).astype(float)
     curves[:, 4] = 7.0

@@ -193,7 +193,10 @@ def compare_groups(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Se
 
 
 def describe_comparison(comparison: SettingsComparison) -> list[str]:
-    sentences = [_describe_pair(pair) + _mean_difference(pair) for pair in comparison.pairs]
+    sentences = [
+        _describe_pair(pair) + _mean_difference(pair) + describe_disagreement(pair)
+        for pair in comparison.pairs
+    ]
     if not comparison.test:
         return sentences
     together = tr(
@@ -233,18 +236,37 @@ def _mean_difference(pair: Pair) -> str:
     """Return a sentence on the mean of the differences with its interval; '' without pairs."""
     if not pair.differences:
         return ""
-    values = np.asarray(pair.differences)
-    is_first_larger = bool(values.mean() >= 0)
-    values = values if is_first_larger else -values
-    low, high = mean_interval(values)
+    is_first_larger, mean, low, high = _mean_of(pair)
     return " " + tr(
         "On average, {larger} has {difference} more (95 % interval of the difference {low} to "
         "{high}).",
         larger=pair.first if is_first_larger else pair.second,
-        difference=figures(values.mean(), ",.2f"),
+        difference=figures(mean, ",.2f"),
         low=figures(low, ",.2f"),
         high=figures(high, ",.2f"),
     )
+
+
+def describe_disagreement(pair: Pair) -> str:
+    """Return which of test and interval to trust if only one shows a difference; else ''."""
+    if not pair.differences:
+        return ""
+    is_first_larger, _, low, _ = _mean_of(pair)
+    is_shown, is_interval_clear = pair.p_holm < SIGNIFICANCE, low > 0
+    if is_shown is is_interval_clear and (not is_shown or is_first_larger is pair.is_first_larger):
+        return ""
+    return " " + tr(
+        "The test compares ranks, the interval means, and they disagree here. Trust the test, and "
+        "make more runs."
+    )
+
+
+def _mean_of(pair: Pair) -> tuple[bool, float, float, float]:
+    """Return whether the mean of the first is larger, by how much, and the bounds of that."""
+    values = np.asarray(pair.differences)
+    is_first_larger = bool(values.mean() >= 0)
+    values = values if is_first_larger else -values
+    return is_first_larger, float(values.mean()), *mean_interval(values)
 
 
 def _scipy() -> ModuleType:

@@ -24,6 +24,7 @@ from tilelab.experiments.statistics import (
     Summary,
     compare_groups,
     describe_comparison,
+    describe_disagreement,
     mean_interval,
     summarize,
 )
@@ -353,4 +354,5 @@ def _test_difference(default: list[float], tuned: list[float]) -> tuple[float | 
     (pair,) = comparison.pairs
     # The mean difference has a sentence of its own.
     sentences = describe_comparison(replace(comparison, pairs=(replace(pair, differences=()),)))
-    return pair.p, [sentence[0].upper() + sentence[1:] for sentence in sentences]
+    sentences = [sentence[0].upper() + sentence[1:] for sentence in sentences]
+    return pair.p, [*sentences, *filter(None, [describe_disagreement(pair).lstrip()])]
