@@ -210,7 +210,10 @@ def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, monkey
 
 @pytest.mark.parametrize("path", [[0, 1], []])
 def test_a_part_of_a_tree_says_what_it_is_and_why(tree, monkeypatch, path):
-    """Noticed: 13 boards, or a row without lines, for 1,918 that were expanded, without a word."""
+    """Noticed: 13 boards, or a row without lines, for 1,918 that were expanded, without a word.
+
+    In a low view, too.
+    """
     drawn, draw = [], TextPainter.draw
 
     def note(painter, point, text, align=0.5):
@@ -232,7 +235,7 @@ def test_a_part_of_a_tree_says_what_it_is_and_why(tree, monkeypatch, path):
     words += "the path and those next to it." if path else "those that come next."
     assert [key for key, text in said.items() if words in text] == [(False, 400)]
     short = [key for key, text in said.items() if "a part: too many boards" in text]
-    assert short == [(False, 170)]
+    assert short == [(False, 170), (False, 100)]
     for spoken in (tree.canvas.accessibleDescription(), tree.canvas.toolTip()):
         assert words in spoken
 

@@ -1,7 +1,7 @@
 """Draw a search tree, with boards where there is room, or else with marks."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,6 +27,7 @@ antialiasing them doubles the time.
 """
 _LEGEND_GAP = 16  # pixels between two entries of the legend
 _LEGEND_SHARE = 0.3  # largest part of the height for a legend with a sentence about the tree
+_AFTER_MARK = 6  # pixels between a mark of the legend and its words
 _ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
 ON_PATH = marked("on the path")
@@ -44,6 +45,8 @@ _MIN_RANK = 9  # smallest legible f above a board, in pixels
 _RANK_SHARE = 0.24  # height of its f as a part of the side of a board
 _RINGS = 8.0  # height of the rings between a board and the one above, in pixels
 _BETWEEN_SIDES = 1.0  # number of layers between the two trees of a bidirectional search
+_Entry = tuple[float, Fate | None, bool, str]
+"""Entry of a legend: place from the left, mark or none, whether it is on the path, and words."""
 _ELEMENT = np.dtype([("kind", ">i4"), ("left", ">f8"), ("top", ">f8")])
 _MOVE_TO, _LINE_TO = 0, 1
 
@@ -370,27 +373,28 @@ def paint_marks(
 
 def legend_height(room: QSizeF, view: SearchTree) -> int:
     """Return the height in pixels of the legend below a tree; room: of both."""
-    marks = len(_legend_lines(room.width(), view))
-    most = int(_LEGEND_SHARE * room.height() / _line_height()) - marks
-    return (marks + len(_note_lines(room.width(), view, most))) * _line_height()
+    lines, note = _legend(room.width(), _LEGEND_SHARE * room.height(), view)
+    return (len(lines) + len(note)) * _line_height()
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
     """Write the legend of a tree's marks from the left, in as many lines as it needs.
 
-    Below it, if there is room, is which boards are left out and why.
+    Of a part of a tree it says that, and which boards are shown if there is room.
     """
     side, text = float(scaled(8)), TextPainter(painter, text_pixels("small"), theme.muted)
     middle = rect.top() + _line_height() / 2
-    for line in _legend_lines(rect.width(), view):
+    lines, note = _legend(rect.width(), rect.height(), view)
+    for line in lines:
         for left, fate, is_path, words in line:
-            mark = QRectF(rect.left() + left, middle - side / 2, side, side)
-            paint_mark(painter, mark, fate, is_path, theme)
-            text.draw(QPointF(mark.right() + 6, middle), words, align=0.0)
+            start = rect.left() + left
+            if fate is not None:
+                mark = QRectF(start, middle - side / 2, side, side)
+                paint_mark(painter, mark, fate, is_path, theme)
+                start = mark.right() + _AFTER_MARK
+            text.draw(QPointF(start, middle), words, align=0.0)
         middle += _line_height()
-    for words in _note_lines(
-        rect.width(), view, int((rect.bottom() - middle) / _line_height() + 1)
-    ):
+    for words in note:
         text.draw(QPointF(rect.left() + 2, middle), words, align=0.0)
         middle += _line_height()
 
@@ -404,30 +408,37 @@ def part_words(view: SearchTree) -> str:
     return tr("The whole tree has too many boards: here are those that come next.")
 
 
-def _note_lines(width: float, view: SearchTree, most: int) -> list[str]:
-    """Return the lines of what is said of a part of a tree, at most this many."""
+def _legend(width: float, height: float, view: SearchTree) -> tuple[list[list[_Entry]], list[str]]:
+    """Return the lines of a legend's entries, and those of a note on a part of a tree below them.
+
+    Where the note has no room, an entry takes its place: a lone path would look like the whole.
+    """
     advance = QFontMetricsF(pixel_font(text_pixels("small"))).horizontalAdvance
-    for said in () if view.is_whole else (part_words(view), tr("a part: too many boards")):
-        words = said.split()
-        lines = wrapped(list(map(advance, words)), width - 2, advance(" "))
-        if len(lines) <= most:
-            return [" ".join(words[line.start : line.stop]) for line in lines]
-    return []
-
-
-def _line_height() -> int:
-    return text_pixels("small") + _ROUND_LEGEND
-
-
-def _legend_lines(width: float, view: SearchTree) -> list[list[tuple[float, Fate, bool, str]]]:
-    """Return lines of entries: place from the left, mark, whether it is on the path, and words."""
-    entries = [
-        (fate, False, tr(words)) for fate, words in WORDS.items() if (view.fates == fate).any()
+    words = part_words(view).split()
+    note = [
+        " ".join(words[line.start : line.stop])
+        for line in wrapped(list(map(advance, words)), width - 2, advance(" "))
+        if words
+    ]
+    entries: list[tuple[Fate | None, bool, str]] = [
+        (fate, False, tr(said)) for fate, said in WORDS.items() if (view.fates == fate).any()
     ]
     if len(view.path):
         entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
-    advance = QFontMetricsF(pixel_font(text_pixels("small"))).horizontalAdvance
-    widths = [scaled(8) + 6 + advance(words) for *_, words in entries]
+    lines = _entry_lines(width, entries, advance)
+    if note and (len(lines) + len(note)) * _line_height() > height:
+        entries.append((None, False, tr("a part: too many boards")))
+        lines, note = _entry_lines(width, entries, advance), []
+    return lines, note
+
+
+def _entry_lines(
+    width: float, entries: Sequence[tuple[Fate | None, bool, str]], advance: Callable[[str], float]
+) -> list[list[_Entry]]:
+    widths = [
+        advance(words) + (0 if fate is None else scaled(8) + _AFTER_MARK)
+        for fate, _, words in entries
+    ]
     lines = []
     for line in wrapped(widths, width - 2, _LEGEND_GAP):
         lefts = [
@@ -435,3 +446,7 @@ def _legend_lines(width: float, view: SearchTree) -> list[list[tuple[float, Fate
         ]
         lines.append([(left, *entries[place]) for left, place in zip(lefts, line, strict=True)])
     return lines
+
+
+def _line_height() -> int:
+    return text_pixels("small") + _ROUND_LEGEND
