@@ -159,6 +159,38 @@ def test_the_ending_of_a_saved_file_is_that_of_the_suggestion(shown):
     assert dialog.defaultSuffix() == "txt"
 
 
+@pytest.mark.parametrize("overwrites", [None, True, False])
+@pytest.mark.parametrize(
+    ("filters", "chosen", "written"),
+    [
+        ("PNG (*.png)", "x.csv", "x.csv.png"),
+        ("PNG (*.png)", "x.PNG", "x.PNG"),
+        ("Text (*.txt);;PNG (*.png)", "x.png", "x.png"),
+        ("Plans (*.toml);;All files (*)", "x.csv", "x.csv"),
+    ],
+)
+def test_a_file_has_the_ending_of_its_kind(
+    qtbot, folder, monkeypatch, filters, chosen, written, overwrites
+):
+    """Noticed: a PNG picture called x.csv, or a file overwritten that the dialog did not see."""
+    asked = []
+    is_other = chosen != written
+    if overwrites is not None:
+        (folder / written).write_bytes(b"\x89PNG")
+    monkeypatch.setattr(file_dialog, "answer", lambda dialog: folder / chosen)
+    monkeypatch.setattr(
+        file_dialog, "is_confirmed", lambda _, text: asked.append(text) or overwrites
+    )
+    window = QWidget()
+    qtbot.addWidget(window)
+    path = ask_to_save(window, "Save", folder / "best.png", filters)
+    if overwrites is not None and is_other:
+        assert asked == ["x.csv.png already exists. Overwrite it?"]
+    else:
+        assert not asked
+    assert path == (None if overwrites is False and is_other else folder / written)
+
+
 @pytest.mark.parametrize(
     ("text", "overwrites", "n_asked"),
     [

@@ -1,5 +1,6 @@
 """Ask for files with the system's dialog, or else with Qt's and some repairs."""
 
+import itertools
 import re
 from collections.abc import Callable
 from functools import partial
@@ -56,7 +57,7 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
     """Ask where to write a file; asks again before a file is overwritten.
 
     suggested: folder, name, and default ending. filters: in Qt's format; choosing another one
-    changes the ending.
+    changes the ending. A name without the ending of any of them gets that of the chosen one.
     """
     return ask_to_save_as(window, title, suggested, filters)[0]
 
@@ -72,8 +73,12 @@ def ask_to_save_as(
     dialog.selectFile(suggested.name)
     dialog.filterSelected.connect(partial(_change_kind, dialog))
     prepare_dialog(dialog)
-    path = answer(dialog)
-    path = None if path is None or _would_lose(path, window) else path
+    chosen = answer(dialog)
+    path = None if chosen is None else _with_ending(chosen, dialog)
+    if path is not None and (
+        _would_lose(path, window) or (path != chosen and _would_replace(path, window))
+    ):
+        path = None
     return path, dialog.selectedNameFilter()
 
 
@@ -109,9 +114,35 @@ def _would_lose(path: Path, window: QWidget) -> bool:
     return not is_confirmed(window, question)
 
 
+def _would_replace(path: Path, window: QWidget) -> bool:
+    """Return whether a file would be overwritten that the dialog has not asked about."""
+    if not path.exists():
+        return False
+    question = tr("{name} already exists. Overwrite it?", name=shown_path(path.name))
+    return not is_confirmed(window, question)
+
+
+def _with_ending(path: Path, dialog: QFileDialog) -> Path:
+    """Append the ending of the chosen kind to a name that has none of the kinds offered.
+
+    Otherwise a picture could be named x.csv.
+    """
+    endings = _endings(dialog)
+    own = endings.get(dialog.selectedNameFilter())
+    known = itertools.chain(*endings.values())
+    if not own or not all(endings.values()) or path.suffix.lower() in known:
+        return path  # any file, or a right one
+    return path.with_name(f"{path.name}{own[0]}")
+
+
+def _endings(dialog: QFileDialog) -> dict[str, list[str]]:
+    """Return the endings of each kind of files that a dialog offers; [] for any file."""
+    return {title: re.findall(r"\*(\.\w+)", title) for title in dialog.nameFilters()}
+
+
 def _change_kind(dialog: QFileDialog, chosen: str) -> None:
     """Change the ending with the kind, so that the dialog checks the right file."""
-    endings = {title: re.findall(r"\*(\.\w+)", title) for title in dialog.nameFilters()}
+    endings = _endings(dialog)
     if len(endings[chosen]) != 1:
         return  # any file, or several endings
     (ending,) = endings[chosen]
