@@ -9,8 +9,8 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Best, Puzzle
@@ -36,13 +36,17 @@ _TITLES: Mapping[str, str] = MappingProxyType(
 )
 """Short names of a search's metrics, in place of the usual ones."""
 _MAX_COUNTERS = 5
+_MIN_EVEN = 2  # number of columns of one width that are always shown
 
 
 class Counters(QWidget):
     """A widget of up to five large numbers with their names."""
 
     def __init__(self, parent: QWidget, n_even: int = 0) -> None:
-        """n_even: number of columns of one width; 0 for as many and as wide as needed."""
+        """n_even: number of columns of one width; 0 for as many and as wide as needed.
+
+        The last ones are hidden where their names would be cut.
+        """
         super().__init__(parent)
         self._row = row = row_layout(self, 0, 2 * SPACE if not n_even else SPACE)
         self._n_even = n_even
@@ -86,8 +90,33 @@ class Counters(QWidget):
                 value.show_wordings(text, short)
             else:
                 value.setText(text)
-            is_first = cell is self._cells[0][0]
-            cell.setVisible(bool(title.strip()) or is_first or bool(self._n_even))
+            if not self._n_even:
+                cell.setVisible(bool(title.strip()) or cell is self._cells[0][0])
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._share_width()
+
+    def _share_width(self) -> None:
+        """Show as many even columns as have room for their names."""
+        widths = [
+            name.fontMetrics().horizontalAdvance(name.text())
+            for _, _, name in self._cells[: self._n_even]
+        ]
+        n_shown = self._n_even
+        while n_shown > _MIN_EVEN:
+            room = self.width() - (n_shown - 1) * self._row.spacing()
+            if max(widths[:n_shown]) <= room // n_shown:
+                break
+            n_shown -= 1
+        for place in range(self._n_even):
+            self._cells[place][0].setVisible(place < n_shown)
 
 
 def _wordings(value: float) -> tuple[str, str]:

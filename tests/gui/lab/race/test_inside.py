@@ -340,6 +340,66 @@ def test_three_runs_have_room_in_a_small_window(driver, race):
     assert max(card.minimumSizeHint().width() for card in cards) <= (1024 - 4 * SPACE) // 3
 
 
+@pytest.mark.usefixtures("with_style_sheet")
+def test_counters_of_narrow_cards_are_whole(driver, race):
+    """Noticed: "Queue e..." and a number without its last digit in each of three cards."""
+    race.resize(1024, 676)
+    race.frame.bar.speed.set_speed(None)
+    race.add()
+    do(driver, race, race.act, Action.GO)
+
+    def are_whole(card):
+        cells = [parts for parts in card.counters._cells if parts[0].isVisible()]
+        labels = [label for _, *labels in cells for label in labels]
+        return len(cells) >= 3 and all(
+            label.fontMetrics().horizontalAdvance(label.text()) <= label.width() for label in labels
+        )
+
+    driver.until(lambda: all(map(are_whole, race.frame.inside.cards)))
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_the_hint_on_changed_values_does_not_make_the_page_scroll(driver, race):
+    """Noticed: half a row of the table and the hint itself below the lower edge."""
+    race.resize(1024, 676)
+    race.frame.bar.speed.set_speed(None)
+    race.add()
+    race.frame.set_look(False)
+    driver.settled()
+    for place in range(3):
+        race.frame.table.selectRow(place)
+        race.choose_solver("a-star")
+    do(driver, race, race.act, Action.GO)
+    race.frame.table.selectRow(0)
+    form, area = race.frame.form, race.frame._area
+    form.parameters.controls["heuristic"].set_value("manhattan")
+    driver.until(form.hint.isVisible)
+    driver.settled()
+    QApplication.processEvents()
+    assert area.verticalScrollBar().maximum() == 0
+    assert form.hint.height() >= form.hint.heightForWidth(form.hint.width())
+    for part in (form.hint, race.frame.table):
+        assert part.visibleRegion().boundingRect() == part.rect()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_large_type_in_a_small_window_needs_no_scrolling(driver, race, monkeypatch):
+    """Noticed: numbers whose names are below the lower edge."""
+    monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1024, 700))
+    do(driver, race, race.act, Action.STEP)
+    cards, bar = race.frame.inside.cards, race.frame._area.verticalScrollBar()
+    try:
+        race._presentation.turn()
+        do(driver, race, race.act, Action.STEP)
+        driver.settled()
+        assert bar.maximum() == 0
+        for card in cards:
+            assert card.counters.visibleRegion().boundingRect() == card.counters.rect()
+    finally:
+        race._presentation.end()
+        apply_theme(QApplication.instance(), "light", 1.0)
+
+
 @pytest.mark.exhaustive
 def test_large_type_and_back(driver, race):
     race.add()

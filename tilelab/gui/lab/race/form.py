@@ -237,6 +237,10 @@ class RaceForm(Card):
         self.hint.hide()
         self._lay_out()
 
+    def hasHeightForWidth(self) -> bool:
+        # Of a wrapped hint; the page would get its usual height, not its smallest, and scroll.
+        return False
+
     def limits(self) -> Limits:
         """Return the limits of all entries."""
         return Limits(**{name: c.value() for name, c in self.limit_controls.items()})

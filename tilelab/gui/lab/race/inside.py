@@ -165,6 +165,7 @@ class RunCard(Card):
     def set_presenting(self, is_on: bool) -> None:
         """Show the solver's title and the moment in place of what changes them, or the reverse."""
         self._title.setVisible(is_on)
+        self.stack.set_yielding(is_on)
         for part in (self.solvers, self.parameters, self.stack.tabs):
             part.setVisible(not is_on)
         if is_on:

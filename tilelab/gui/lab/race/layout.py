@@ -536,6 +536,8 @@ class RaceFrame:
         self._is_presenting = is_on
         self.bar.set_presenting(is_on)
         self.inside.set_presenting(is_on)
+        # Then the views yield, and nothing needs scrolling; 0 is the height that all parts need.
+        self._ground.setMinimumHeight(1 if is_on else 0)
         self.said.setVisible(not is_on)
         self._arrange()
 
@@ -590,13 +592,13 @@ class RaceFrame:
         self.parts = parted(Qt.Orientation.Vertical, dialog, (self.inside, 1), (self.rows, 0))
         """The runs above the rows; each look shows what it needs."""
         self.parts.setSizes([*_PARTS])
-        ground = QWidget(dialog)
-        set_role(ground, "page")
-        row_layout(ground, SPACE, SPACE, self.form, (self.parts, 1))
+        self._ground = QWidget(dialog)
+        set_role(self._ground, "page")
+        row_layout(self._ground, SPACE, SPACE, self.form, (self.parts, 1))
         bind_manual_key(dialog, "races")
         self.said.setContentsMargins(SPACE, 0, SPACE, 12)
         self._task.setContentsMargins(SPACE, 12, SPACE, 0)
-        self._area = scrolled(ground, dialog)
+        self._area = scrolled(self._ground, dialog)
         self._area.verticalScrollBar().rangeChanged.connect(self._show_new_curves)
         column_layout(dialog, 0, 0, self.bar, self._task, (self._area, 1), self.said)
         self._arrange()
