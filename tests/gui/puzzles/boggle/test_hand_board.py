@@ -264,14 +264,21 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     assert (rows(by_hand), board._scene.locked) == (("mars", "eeee", "uuuu"), {0})
     shapes["Invert"].trigger()
     scored(by_hand)
-    for text, undo in (("s r a m\ne e e e\nu u u u", True), ("m a r s\ne e e e", False)):
+    for text in ("s r a m\ne e e e\nu u u u", "m a r s\ne e e e"):
         QGuiApplication.clipboard().setText(text)
         page.face.making.paste()
         by_hand.settled()
         assert board._scene.locked == set()
         assert "had 1 locked cell" in page.notice.text
-        assert ("Undo brings it back" in page.notice.text) == undo
+        assert "Undo brings it back" in page.notice.text
         page.face.hand.undo()
+        assert (rows(by_hand)[0], board._scene.locked) == ("mars", {0})
+        scored(by_hand)
+    page.face.load_lexicon("us-states")
+    by_hand.settled()
+    assert "had 1 locked cell" in page.notice.text
+    assert "Undo brings it back" not in page.notice.text
+    page.face.hand.undo()
     assert board._scene.locked == set()
 
 
@@ -351,6 +358,20 @@ def test_a_shape_is_cut_from_the_typed_size(by_hand):
     assert page.run.started.puzzle.constraints.holes == tuple(sorted(hand._history.position.holes))
     hand.undo()
     assert rows(by_hand)[0].startswith("#")
+    # A run that is resumed sets it aside, and its board has another size.
+    by_hand.set(rows=5, cols=6, units=None)
+    hand._fill_shapes()
+    {entry.text(): entry for entry in hand.bar.menu.actions()}["Ring"].trigger()
+    made = rows(by_hand)
+    scored(by_hand)
+    by_hand.click(Action.RESUME)
+    by_hand.until(lambda: hand.draft is None)
+    assert "Undo shows it" in page.notice.text
+    by_hand.click(Action.STOP)
+    by_hand.state(State.PAUSED)
+    assert hand.bar.undo.isEnabled()
+    by_hand.window.commands["undo"].trigger()
+    assert rows(by_hand) == made
 
 
 @pytest.mark.usefixtures("any_language")

@@ -329,13 +329,10 @@ class BoardEditor(QWidget):
 
     @property
     def _belongs(self) -> bool:
-        """Return whether the history fits the board that is shown."""
+        """Return whether the shown board has the lexicon of the history; sizes may differ."""
         if self._history is None or self._base is None:
             return False
-        puzzle = _puzzle_of(self._base)
-        # An edited board may have been given another size.
-        is_of_size = self._is_active or self._history.position.shape == puzzle.shape
-        return is_of_size and self._lexicon == puzzle.lexicon.digest
+        return self._lexicon == _puzzle_of(self._base).lexicon.digest
 
     @property
     def _filling(self) -> str:
