@@ -35,6 +35,11 @@ class BoardInPlay(Protocol):
 P = TypeVar("P", bound=BoardInPlay)
 
 
+def is_at_start(position: BoardInPlay) -> bool:
+    """Return whether a game begins here; a place of a path has no slides by hand, either."""
+    return position.n_moves == 0 and np.array_equal(position.cells, position.start)
+
+
 class SlideHistory(UndoHistory[P]):
     """The boards of the user: a slide of a row, a new board and an edit are a step each."""
 
@@ -51,9 +56,8 @@ class SlideHistory(UndoHistory[P]):
         slides = itertools.pairwise(self._positions[first : self._place + 1])
         moves = "".join(_slide(before, after) for before, after in slides)
         begin = self._positions[first]
-        is_start = begin.n_moves == 0 and np.array_equal(begin.cells, begin.start)
-        is_whole = is_start and begin.board == here.board and len(moves) == here.n_moves
-        return moves if is_whole else None
+        is_whole = begin.board == here.board and len(moves) == here.n_moves
+        return moves if is_whole and is_at_start(begin) else None
 
     @property
     def seconds(self) -> float:

@@ -18,7 +18,7 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import column_layout, named, row_layout
 from tilelab.gui.widgets.play_bar import LOOKS, Looks, PageView, PlayAction, PlayBar, SolutionBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.slides.history import BoardInPlay, SlideHistory
+from tilelab.slides.history import BoardInPlay, SlideHistory, is_at_start
 
 CLOCK_MILLISECONDS = 250
 _OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
@@ -354,12 +354,10 @@ class TilePlay(QWidget, Generic[P]):
 
     def _allow(self) -> None:
         """Enable what playing by hand allows now."""
-        here = self.position
-        is_moved = here.n_moves > 0 or not np.array_equal(here.cells, here.start)
         possible = {
             PlayAction.UNDO: self._play.can_undo,
             PlayAction.REDO: self._play.can_redo,
-            PlayAction.RESTART: is_moved or self._view is not PageView.PLAY,
+            PlayAction.RESTART: not is_at_start(self.position) or self._view is not PageView.PLAY,
             PlayAction.SCRAMBLE: True,
             PlayAction.HINT: not self._why_no_hint(),
             PlayAction.EDIT: True,

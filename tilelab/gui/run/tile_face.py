@@ -26,6 +26,7 @@ from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import now, record_by_hand
+from tilelab.slides.history import is_at_start
 
 RUN_BOARD = marked("Board of the run")
 NAMES = (
@@ -181,9 +182,9 @@ class GameRecorder(QObject):
     @Slot()
     def _look(self) -> None:
         position = self._desk.position
-        if not position.n_moves:
+        if is_at_start(position):
             self._board = None
-        elif position.board != self._board:
+        elif position.n_moves and position.board != self._board:
             self._board, self._key, self._begun = position.board, uuid.uuid4().hex, now()
             self._best_value = -math.inf if self._has_goal else self._value(position.start)
         if position.n_moves and (position.is_solved or not self._has_goal):

@@ -164,6 +164,28 @@ def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
     assert sliding.page.notice.text == "Solved by hand: 1 move."
 
 
+def test_a_game_is_recorded_once_though_a_place_of_the_solution_was_played_on(sliding):
+    """Noticed: the history has a game twice after Undo from a place of the solution."""
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    solve(sliding)
+    keys = set()
+    sliding.page.face.games.recorded.connect(lambda record: keys.add(record.key))
+    bar = desk(sliding).solution_bar
+    bar.go_to(0)
+    desk(sliding)._play_on()
+    for _ in range(2):
+        desk(sliding)._slide("R")
+    assert desk(sliding).position.is_solved
+    assert len(keys) == 1
+    bar.go_to(1)
+    desk(sliding)._play_on()
+    desk(sliding)._slide("U")
+    for _ in range(2):
+        press(sliding, "play_undo")
+    assert desk(sliding).position.is_solved
+    assert len(keys) == 1
+
+
 def test_a_step_of_the_solution_never_moves_two_tiles(sliding):
     """Noticed: Undo to the start, and the next step shows the board after two moves."""
     take(sliding, instance_set("damodaran").instances()[2].tiles)
