@@ -154,6 +154,20 @@ def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "Party 3"]
 
 
+def test_the_last_puzzle_of_a_booklet_keeps_its_own_title(qtbot, dialog):
+    """Noticed: it is printed as "Animals", and its own title is back after another is added."""
+    dialog.booklet.add([animals(ROWS[::-1])])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    dialog.booklet.list.item(1).setText("For Ann")
+    dialog.booklet.list.setCurrentRow(0)
+    dialog.booklet.remove()
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
+    assert (dialog.title.text(), dialog.sheets[0].title) == ("For Ann", "For Ann")
+    dialog.booklet.add([animals()])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "Animals"]
+
+
 def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):
     dialog.choices["solution"].setChecked(False)
     dialog.save(tmp_path / "sheet.svg")

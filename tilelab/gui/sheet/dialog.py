@@ -386,7 +386,7 @@ class SheetDialog(Dialog):
         if had_one and len(sheets) > 1:
             self.title.clear()
         elif not had_one and len(sheets) == 1:
-            self.title.setText(sheets[0].title)
+            self.title.setText(self.booklet.titles[0] or sheets[0].title)
         self.filling.show_filled(sheets)
         self._allow()
         self._show_pages()
