@@ -214,7 +214,7 @@ def test_a_question_begins_at_the_first_board_and_ends_at_the_next_one(pane, qtb
     pane.set_low(True)
     pane.resize(2 * pane.entries.item_size.width() + 150, 160)
     bar = pane.entries.horizontalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=5000)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
     bar.setValue(bar.maximum())
     pane.show_view(frontier(n_closed=2), EIGHT)
     assert bar.value() == 0
@@ -272,7 +272,7 @@ def test_a_run_that_has_ended_promises_no_step(driver, qtbot):
     driver.set(units=1)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
-    qtbot.waitUntil(lambda: pane._hidden is not None, timeout=5000)
+    qtbot.waitUntil(lambda: pane._hidden is not None)
     assert pane.question.text == "Which board comes next? Click it."
     pane.entries.chosen.emit(0)
     assert "STEP" not in pane.question.text
@@ -280,7 +280,7 @@ def test_a_run_that_has_ended_promises_no_step(driver, qtbot):
     pane.show_view(replace(pane.view, **empty), driver.page.run.started.puzzle)
     assert pane.question.text == "The run has finished."
     driver.page.watching.stepping_back.back()
-    qtbot.waitUntil(lambda: driver.page.run.is_back, timeout=5000)
+    qtbot.waitUntil(lambda: driver.page.run.is_back)
     pane.entries.chosen.emit(0)
     assert "STEP" in pane.question.text
 

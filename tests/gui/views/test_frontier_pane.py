@@ -194,7 +194,7 @@ def test_a_low_presentation_keeps_the_list_below_the_board(qtbot):
     stack.setFixedSize(700, least - 40)
     stack.show()
     area = board.parentWidget()
-    qtbot.waitUntil(lambda: area.geometry().bottom() < stack.frontier.y(), timeout=2000)
+    qtbot.waitUntil(lambda: area.geometry().bottom() < stack.frontier.y())
     assert stack.frontier.geometry().bottom() < stack.height()
 
 

@@ -62,7 +62,7 @@ def test_a_notice_moves_nothing(ground, qtbot):
     before = ground.content.geometry()
     ground.saving.show_error("the folder is full")
     ground.notice.show_error("The file cannot be read. " * 12)
-    qtbot.waitUntil(lambda: ground.shelf.isVisible() and ground.shelf.height() > 40, timeout=5_000)
+    qtbot.waitUntil(lambda: ground.shelf.isVisible() and ground.shelf.height() > 40)
     assert ground.content.geometry() == before
     assert ground.rect().contains(ground.shelf.geometry())
     ground.resize(500, 400)
@@ -78,7 +78,7 @@ def test_a_sentence_gets_the_width_of_the_page_before_a_second_line(ground, qtbo
     ground.notice.show_error(
         "A sentence that needs more than the usual width of a notice, for sure."
     )
-    qtbot.waitUntil(lambda: ground.shelf.width() > width, timeout=5_000)
+    qtbot.waitUntil(lambda: ground.shelf.width() > width)
     assert ground.shelf.height() == height
     assert ground.rect().contains(ground.shelf.geometry())
 

@@ -44,7 +44,7 @@ def test_it_finds_the_smallest_board_and_hands_it_on_with_its_run(dialog, puzzle
     dialog.ask(puzzle, 1)
     assert not dialog._use.isEnabled()
     press(dialog, "fit_start")
-    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
     (record,) = dialog.records
     assert record.status == "solved"
     assert record.note.startswith("Found by Fit all words after ")
@@ -64,7 +64,7 @@ def test_a_side_can_be_fixed(dialog, puzzle, qtbot):
     dialog._rows.setValue(2)
     press(dialog, "fit_start")
     assert not dialog._rows.isEnabled()
-    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
     assert dialog.records[0].rows == 2
     # Another side can be tried next.
     assert dialog._rows.isEnabled()
@@ -97,7 +97,7 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
     dialog._rows.setValue(1)
     dialog._cols.setValue(3)
     press(dialog, "fit_start")
-    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
     assert "no board with such sides" in said(dialog)
     dialog._rows.setValue(0)
     dialog._cols.setValue(0)
@@ -109,7 +109,7 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
 
     dialog._job.reported.connect(stop)
     press(dialog, "fit_start")
-    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
     assert said(dialog).startswith("Stopped. All words fit on ")
     assert dialog._use.isEnabled()
     assert len(dialog.records) == 1
@@ -143,7 +143,7 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialo
         "planets", level="hard", shape="heart",
     )  # fmt: skip
     dialog.aim(plan, 1)
-    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
     asked = dialog._rules.text()
     assert "heart" in asked
     assert "No other word of Planets" in asked
@@ -158,7 +158,7 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialo
 def test_the_sides_of_a_plan_are_not_those_of_the_next_search(dialog, puzzle, qtbot):
     typed = read_typed("cat, dog", Accents.KEEP)
     dialog.aim(PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 4, 4, level="hard"), 1)
-    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
     dialog.ask(puzzle, 1)
     assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)
 
@@ -179,7 +179,7 @@ def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):
     typed = read_typed("cell, enzyme, virus", Accents.KEEP)
     plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, level="easy", has_own_size=False)
     dialog.aim(plan, 1)
-    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
     assert "Easy requested;" in said(dialog)
     assert "of 100, easy." in said(dialog)
     press(dialog, "fit_use")
