@@ -165,7 +165,7 @@ class PuzzleFace(QObject):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of what LOAD replaces, such as words and a board; the first is the title."""
+        """Names of what LOAD replaces, such as a board and its words; a notice has the first."""
         return (self.title,)
 
     def loaded_words(self) -> str:
@@ -526,16 +526,16 @@ class PuzzlePage(PageFrame):
 
     def _loaded_words(self, before: tuple[str, ...], replaced: str = "") -> str:
         """Return what was loaded, and what it replaces; before: the names then."""
-        names = self.face.names
-        pairs = enumerate(zip(names, before, strict=False))
-        changed = [place for place, (name, other) in pairs if name and name != other]
-        place = next(iter(changed), 0)
+        names, title = self.face.names, self.face.title
+        pairs = zip(names, before, strict=False)
+        changed = [(name, other) for name, other in pairs if name != other] or [(title, title)]
+        new = next((name for name, _ in changed if name), title)
         said = self.face.loaded_words()
-        if place:
-            said = tr("{title} is loaded.", title=shortened(names[place], MAX_TITLE))
-        if not replaced and before[place]:
-            title = shortened(before[place], MAX_TITLE)
-            replaced = tr("It takes the place of {title}.", title=title)
+        if new != title:
+            said = tr("{title} is loaded.", title=shortened(new, MAX_TITLE))
+        old = next((other for _, other in changed if other), "")
+        if old and not replaced:
+            replaced = tr("It takes the place of {title}.", title=shortened(old, MAX_TITLE))
         return f"{said} {replaced}".rstrip()
 
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:

@@ -168,7 +168,7 @@ class LetterFace(PuzzleFace):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.title, self._start_name
+        return self._start_name, self.title
 
     def puzzle_request(self) -> BoardRequest:
         self._take_draft()
