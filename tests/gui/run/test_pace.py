@@ -690,7 +690,7 @@ def test_a_run_waits_for_a_window_that_is_slow(driver, qtbot, speed):
     n_ahead.clear()
     driver.click(Action.GO)
     driver.until(lambda: len(shown) > 20)
-    assert max(shown) <= 3
+    assert max(shown[-10:]) <= 3  # while it runs; what prepares it is reported at once
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
 
