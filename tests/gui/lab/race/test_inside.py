@@ -384,15 +384,16 @@ def test_the_hint_on_changed_values_does_not_make_the_page_scroll(driver, race):
 
 @pytest.mark.usefixtures("with_style_sheet")
 def test_large_type_in_a_small_window_needs_no_scrolling(driver, race, monkeypatch):
-    """Noticed: numbers whose names are below the lower edge."""
+    """Noticed: numbers whose names are below the lower edge, and a third run to the right of it."""
     monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1024, 700))
+    race.add()
     do(driver, race, race.act, Action.STEP)
-    cards, bar = race.frame.inside.cards, race.frame._area.verticalScrollBar()
+    cards, area = race.frame.inside.cards, race.frame._area
     try:
         race._presentation.turn()
         do(driver, race, race.act, Action.STEP)
         driver.settled()
-        assert bar.maximum() == 0
+        assert area.horizontalScrollBar().maximum() == area.verticalScrollBar().maximum() == 0
         for card in cards:
             assert card.counters.visibleRegion().boundingRect() == card.counters.rect()
     finally:

@@ -536,8 +536,9 @@ class RaceFrame:
         self._is_presenting = is_on
         self.bar.set_presenting(is_on)
         self.inside.set_presenting(is_on)
-        # Then the views yield, and nothing needs scrolling; 0 is the height that all parts need.
-        self._ground.setMinimumHeight(1 if is_on else 0)
+        # Then the views yield, and nothing needs scrolling; 0 is the size that all parts need.
+        least = int(is_on)
+        self._ground.setMinimumSize(least, least)
         self.said.setVisible(not is_on)
         self._arrange()
 
