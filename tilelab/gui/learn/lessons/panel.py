@@ -230,7 +230,7 @@ class QuestionCard(QFrame):
             self.choices.button(before.choices.checkedId()).setChecked(True)
         if not before.verdict.isHidden():
             self._show_verdict()
-        if not before.answer.isHidden():
+        if before.shows_answer:
             self._show_answer()
 
     def _choice(self, number: int, text: str) -> QWidget:
@@ -251,6 +251,11 @@ class QuestionCard(QFrame):
             self.verdict.hide()
             self.answer.hide()
             self._name_check()
+
+    @property
+    def shows_answer(self) -> bool:
+        """Whether the answer was found, or requested."""
+        return not self.answer.isHidden()
 
     @property
     def _is_said_wrong(self) -> bool:
@@ -541,7 +546,8 @@ class LessonPanel(Card):
 
     @Slot(object)
     def _answered(self, card: QuestionCard) -> None:
-        self._mark_read()
+        if card.shows_answer:
+            self._mark_read()
         # It can be scrolled to only after the answer has its room.
         QTimer.singleShot(0, card, lambda: self._ground.ensureWidgetVisible(card))
 
