@@ -106,11 +106,16 @@ def test_a_search_without_an_estimate_shows_none(sliding):
 
 @pytest.mark.parametrize(("solver", "is_explained"), [("a-star", True), ("ida-star", False)])
 def test_entries_with_repeats_are_not_called_boards(qtbot, solver, is_explained):
-    """Noticed: a queue of 381,910 next to 371,621 boards that are open, without a word."""
+    """Noticed: a queue of 381,910 next to 371,621 boards that are open, without a word.
+
+    Also "Lowest f 12" beside open boards that all have 14.
+    """
     panel = SolutionPanel()
     qtbot.addWidget(panel)
     panel.name_metrics(catalog.solver("sliding", solver).spec.metric_titles)
     value = panel.findChild(QLabel, "metric_frontier")
     assert value.toolTip().startswith("Entries of the open list.") is is_explained
+    value = panel.findChild(QLabel, "metric_bound")
+    assert value.toolTip().startswith("Smallest f of the open list when") is is_explained
     titles = [label.text() for label in panel.findChildren(QLabel)]
     assert ("Queue entries" in titles) is is_explained

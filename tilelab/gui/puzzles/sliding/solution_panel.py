@@ -27,9 +27,16 @@ _TITLES = {
     "megabytes": marked("Memory"),
 }
 """Titles of the searches' metrics, as papers name them."""
-_QUEUE = marked(
-    "Entries of the open list. A board to which a shorter path was found has one for each path"
-)
+_QUEUE_TIPS = {
+    "frontier": marked(
+        "Entries of the open list. A board to which a shorter path was found has one for each path"
+    ),
+    "bound": marked(
+        "Smallest f of the open list when the last board was taken from it. "
+        "Boards that are open now may all have a larger f"
+    ),
+}
+"""Explanations of metrics of the searches with a queue."""
 _NOTHING_YET = marked("The board nearest to the goal and the solution will be shown here.")
 _NOT_KEPT = marked("The nearest board of this moment is not kept.")
 _RATE = "expanded_a_second"
@@ -110,11 +117,11 @@ class SolutionPanel(BestCard):
 
     def name_metrics(self, titles: Mapping[str, str]) -> None:
         """Give metrics the names that they have in a search; '' hides one that it has not."""
+        has_queue = capital(tr(titles.get("frontier", ""))) == tr(_TITLES["frontier"])
         for name, usual in _TITLES.items():
             own = titles.get(name, usual)
-            title = capital(tr(own))
-            tip = tr(_QUEUE) if name == "frontier" and title == tr(usual) else ""
-            self._metrics.show_title(name, title, tip)
+            tip = tr(_QUEUE_TIPS[name]) if has_queue and name in _QUEUE_TIPS else ""
+            self._metrics.show_title(name, capital(tr(own)), tip)
             self._metrics.show_line(name, bool(own))
 
     def show_place(self, place: int) -> None:
