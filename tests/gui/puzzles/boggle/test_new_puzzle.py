@@ -596,3 +596,34 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
         dialog.reject()
         making.edit(driver.page.face.lexicon)
     dialog.reject()
+
+
+def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver):
+    """Noticed: fifteen words lost with the window of a search, and a plan that was not searched."""
+    making = driver.page.face.making
+    dialog, fitting = making.dialog, making.fitting
+
+    def start(level):
+        dialog._choose(dialog.level, level)
+        dialog._start()
+        assert fitting.isVisible()
+        assert fitting._puzzle.level == level
+
+    making.ask()
+    dialog.text.setPlainText("cell\nenzyme\n")
+    start("hard")
+    making.ask()  # while it is searching
+    start("easy")
+    fitting._back.click()
+    assert (fitting.isVisible(), dialog.isVisible()) == (False, True)
+    assert (dialog.text.toPlainText(), dialog.level.currentData()) == ("cell\nenzyme\n", "easy")
+    start("easy")
+    driver.until(lambda: fitting._found is not None and not fitting._job.is_busy)
+    fitting.take_board()
+    driver.settled()
+    making.ask()
+    assert dialog.text.toPlainText() == ""
+    dialog.reject()
+    making.fit_words()
+    assert fitting._back.isHidden()
+    fitting.reject()

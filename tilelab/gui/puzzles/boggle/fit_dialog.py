@@ -84,6 +84,7 @@ class FitDialog(Dialog):
     """The dialog of the background search; its best board can be used at any time."""
 
     chosen = Signal(object)  # emitted with the FittedBoard to show on the page
+    back_requested = Signal()  # emitted to change the words of a new puzzle
     recorded = Signal(object)  # emitted with the RunRecord of the run that found the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -103,6 +104,11 @@ class FitDialog(Dialog):
         self.finished.connect(self._job.cancel)
         self.finished.connect(self._allow)
 
+    @property
+    def is_planned(self) -> bool:
+        """Whether the words are those of a new puzzle, which has no board yet."""
+        return not self._back.isHidden()
+
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
         """Offer the search for the words and rules of a puzzle; START begins it."""
         if not self._job.is_busy:
@@ -110,6 +116,7 @@ class FitDialog(Dialog):
                 for side in (self._rows, self._cols):
                     side.setValue(0)
             self._puzzle, self._seed, self._found = puzzle, seed, None
+            self._back.hide()
             self.setWindowTitle(tr("Fit all words"))
             n_strings = counted(len(puzzle.lexicon.strings), "word")
             self._about.setText(labelled(one_line(puzzle.title), n_strings))
@@ -132,27 +139,30 @@ class FitDialog(Dialog):
 
     def aim(self, plan: PuzzlePlan, seed: int) -> None:
         """Start the search for a board of the level in a plan."""
-        if not self._job.is_busy:
-            self._puzzle, self._seed = plan, seed
-            self.setWindowTitle(tr("New puzzle"))
-            n_words = counted(len(plan.words.words), "word")
-            self._about.setText(labelled(one_line(plan.words.title), n_words))
-            self._rules.setText(_asked_of(plan))
-            self._board.set_empty_text(tr("The board with all words will be shown here."))
-            for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
-                box.setValue(side or 0)
-            self._small.setText("")
+        if self._job.is_busy:
             self.turn()
+        self._puzzle, self._seed = plan, seed
+        self._back.show()
+        self.setWindowTitle(tr("New puzzle"))
+        n_words = counted(len(plan.words.words), "word")
+        self._about.setText(labelled(one_line(plan.words.title), n_words))
+        self._rules.setText(_asked_of(plan))
+        self._board.set_empty_text(tr("The board with all words will be shown here."))
+        for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
+            box.setValue(side or 0)
+        self._small.setText("")
+        self.turn()
         show_in_front(self)
         self._start.setFocus()
 
     def search(self, puzzle: BogglePuzzle, seed: int) -> None:
-        """Start the search for the words and rules of a puzzle at once, with free sides."""
+        """Start the search for the words and rules of a new puzzle at once, with free sides."""
         if self._job.is_busy:
             self.turn()
         for side in (self._rows, self._cols):
             side.setValue(0)
         self.ask(puzzle, seed)
+        self._back.show()
         self.turn()
 
     @Slot()
@@ -181,6 +191,11 @@ class FitDialog(Dialog):
             self._record()
             self.chosen.emit(self._found)
             self.accept()
+
+    @Slot()
+    def _go_back(self) -> None:
+        self.reject()
+        self.back_requested.emit()
 
     @Slot(object)
     def _take(self, update: object) -> None:
@@ -299,6 +314,9 @@ class FitDialog(Dialog):
         tip = tr("Start the search, or stop it and keep its result")
         self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self, self.turn)
         self._start.setDefault(True)
+        title, tip = tr("Back"), tr("Change the words, the size or the shape")
+        self._back = push_button(title, "fit_back", tip, self, self._go_back)
+        self._back.hide()
         title, tip = tr("Show in the window"), tr("Take this board")
         self._use = push_button(title, "fit_use", tip, self, self.take_board)
 
@@ -308,7 +326,7 @@ class FitDialog(Dialog):
             None, 0, 8, self._rows, text_label("muted", self, "×"), self._cols, STRETCH
         )
         sides.addRow(tr("Rows × columns"), line)
-        buttons = row_layout(None, 0, 8, STRETCH, self._start, self._use)
+        buttons = row_layout(None, 0, 8, self._back, STRETCH, self._start, self._use)
         parts = (self._about, self._rules, sides, (self._board, 1), self._said, self._progress)
         column_layout(self, 20, 10, *parts, self._small, buttons)
 

@@ -169,7 +169,8 @@ class NewPuzzleDialog(Dialog):
         """Roles and weights of strings, if chosen."""
         self._typed = TypedWords((), ReadingReport())
         self._has_own_shape = False
-        self._is_draft = False  # whether the words are a new puzzle's that was not started
+        self._is_draft = False  # whether the words are a new puzzle's that has no board yet
+        self._started = ""  # words of the last START
         self._make_parts()
         self._lay_out()
         self.show_list(None)
@@ -205,10 +206,15 @@ class NewPuzzleDialog(Dialog):
         self.text.setFocus()
 
     def show_draft(self) -> None:
-        """Show the new puzzle that was not started, or an empty one."""
+        """Show the new puzzle that has no board yet, or an empty one."""
         if not self._is_draft:
             self.show_list(None)
         self.text.setFocus()
+
+    def end_draft(self) -> None:
+        """Forget the words that have a board now, unless they were changed after START."""
+        if self.text.toPlainText() == self._started:
+            self._is_draft = False
 
     def take_over(self, before: "NewPuzzleDialog") -> None:
         """Take over the draft of another dialog, if it has one."""
@@ -514,7 +520,7 @@ class NewPuzzleDialog(Dialog):
         except TileLabError as error:
             self.error.setText(str(error))
             return
-        self._is_draft = False
+        self._is_draft, self._started = True, self.text.toPlainText()
         self.accept()
         self.started.emit(plan)
 

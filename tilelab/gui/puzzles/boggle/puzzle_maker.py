@@ -103,6 +103,7 @@ class PuzzleMaker(QObject):
         """Dialog that searches for the smallest board; made on first use."""
         made = FitDialog(self._page)
         made.chosen.connect(self._take_fitted)
+        made.back_requested.connect(self.ask)
         made.recorded.connect(self._page.recorder.recorded)
         return made
 
@@ -138,6 +139,8 @@ class PuzzleMaker(QObject):
             origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
             context = LoadContext(origin, then=page.panel.show_puzzle)
             self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
+            if self.fitting.is_planned:
+                self.dialog.end_draft()
 
     @Slot(object)
     def _make(self, plan: PuzzlePlan) -> None:
@@ -153,6 +156,7 @@ class PuzzleMaker(QObject):
             return
 
         def begin(puzzle: Puzzle) -> None:
+            self.dialog.end_draft()
             page.panel.show_puzzle(puzzle)
             page.choose_solver(FINDS_MOST)
             page.control.begin()
