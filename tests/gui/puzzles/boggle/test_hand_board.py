@@ -346,6 +346,11 @@ def test_a_shape_is_cut_from_the_typed_size(by_hand):
     assert page.notice.text == ""
     assert hand.draft.holes == set(fitted_holes(mask_rows("ring"), (4, 7)))
     scored(by_hand)
+    # Noticed: a letter typed without a cell, which fills the hole in the upper left corner.
+    QTest.keyClick(hand.board, Qt.Key.Key_S)
+    assert hand.draft.holes == set(fitted_holes(mask_rows("ring"), (4, 7)))
+    hand.undo()
+    scored(by_hand)
     hand.undo()
     assert (rows(by_hand), page.notice.text) == (
         ("mars", "eeee", "uuuu"),

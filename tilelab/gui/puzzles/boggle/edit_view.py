@@ -65,9 +65,10 @@ class EditView(BoardView):
         return tr("{cell}, locked", cell=text) if cell in self._scene.locked else text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        cell = self.current_cell
-        if cell is None and event.text().isalnum():
-            cell = 0  # typing a whole board begins there
+        cell, scene = self.current_cell, self._scene
+        if cell is None and event.text().isalnum():  # typing a whole board begins at its first cell
+            cells = range(scene.n_cells)
+            cell = next((at for at in cells if scene.symbol(at) != HOLE), None)
         if self.is_editable and cell is not None and self._edits(event, cell):
             return
         super().keyPressEvent(event)
