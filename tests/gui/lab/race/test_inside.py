@@ -236,6 +236,29 @@ def test_what_a_lesson_asks_goes_with_its_solvers(driver, race):
         assert not task.text()
 
 
+def test_a_solver_changed_after_a_race_is_stepped_from_the_start(driver, race):
+    """Noticed: "Press STEP" while STEP is grey, and a sentence about the race before.
+
+    Also the differences of an entry that is not there any more.
+    """
+    race.add()
+    race.choose_solver("weighted-a-star")
+    race.entries.drafts[-1].values["heuristic"] = "manhattan"
+    do(driver, race, race.act, Action.STEP)
+    driver.until(lambda: "Manhattan distance" in race.frame.inside.differences.text())
+    race.set_look(is_inside=False)
+    race.remove()
+    race.choose_solver("greedy")
+    figures = race.statuses
+    race.set_look(is_inside=True)
+    assert race.statuses == figures
+    assert race.frame.said.text().startswith("The solvers have changed: START AGAIN or STEP")
+    assert race.frame.inside.differences.text() == "Same board and heuristic · differs: solver"
+    do(driver, race, race.act, Action.STEP)
+    assert [row.steps for row in race.statuses] == [1, 1]
+    assert "The solvers have changed" not in race.frame.said.text()
+
+
 @pytest.mark.exhaustive
 def test_another_board_in_the_window_leaves_the_comparison_alone(driver, race):
     do(driver, race, race.act, Action.STEP)

@@ -260,6 +260,10 @@ def test_both_searches_have_the_same_heuristic(driver, chosen, peer):
     race.entries.drafts[1].values["heuristic"] = "linear-conflict"
     race.choose_solver("a-star")
     assert race.entries.drafts[0].values == {"heuristic": "linear-conflict"}
+    # Noticed: a heuristic that was chosen here, replaced by that of another line.
+    race.entries.drafts[1].values["heuristic"] = "misplaced"
+    race.choose_solver("greedy")
+    assert race.entries.drafts[0].values == {"heuristic": "linear-conflict"}
 
 
 @pytest.mark.exhaustive

@@ -104,9 +104,10 @@ class RaceDialog(QDialog):
             allowed.add(Action.STOP)
         elif len(self.entries.drafts) >= MIN_ENTRIES:
             allowed.add(Action.START_AGAIN if self._race else Action.GO)
-            if self._can_continue():
+            can_continue = self._can_continue()
+            if can_continue:
                 allowed.add(Action.RESUME)
-            if self._race is None or self._can_continue():
+            if can_continue or self._is_new:
                 allowed.add(Action.STEP)
         status = self._chosen_status
         if status is not None and status.best is not None:
@@ -185,7 +186,7 @@ class RaceDialog(QDialog):
         if self.statuses:
             self._show_statuses()  # ranked with time or without
             self._report_leader()
-        elif not self.is_running:
+        if not self.is_running:
             self._say_how_to_begin()
         self._show_inside()
         self._show_allowed()
@@ -367,7 +368,7 @@ class RaceDialog(QDialog):
         return seed
 
     def _step(self) -> None:
-        if self._race is None:
+        if self._is_new:
             self._go(is_step=True)
         else:
             self._continue(self._work.step, is_step=True)
@@ -378,7 +379,7 @@ class RaceDialog(QDialog):
         self.frame.form.commit()
         if Action.STEP not in self.allowed:
             self.act(Action.STEP)  # which says why not
-        elif self._race is None:
+        elif self._is_new:
             self._go(goal=goal)
         else:
             self._continue(partial(self._work.resume, goal=goal), goal=goal)
@@ -482,16 +483,20 @@ class RaceDialog(QDialog):
         """Whether time decides between equal boards; of runs that are stepped it says nothing."""
         return not (self.frame.is_inside or self._was_slowed)
 
+    @property
+    def _is_new(self) -> bool:
+        """Whether the entries have not raced together: without a race, or with another solver."""
+        return self._race is None or not self.entries.are_of_race
+
     def _can_continue(self) -> bool:
         """Return whether the entries are unchanged and at least one of them can continue."""
         limits = self.frame.form.limits()
-        is_unchanged = self.entries.are_of_race(len(self.statuses))
-        return is_unchanged and any(status.can_continue(limits) for status in self.statuses)
+        return not self._is_new and any(status.can_continue(limits) for status in self.statuses)
 
     @property
     def _can_go_back(self) -> bool:
         """Return whether the entries are unchanged and at least one of them has made a step."""
-        return self.entries.are_of_race(len(self.statuses)) and any(
+        return not self._is_new and any(
             status.state is not State.FAILED and (status.units or status.steps)
             for status in self.statuses
         )
@@ -507,8 +512,8 @@ class RaceDialog(QDialog):
 
     def _say_how_to_begin(self) -> None:
         n_entries = len(self.entries.drafts)
-        if self._race is None or n_entries < MIN_ENTRIES:
-            self.frame.say_how_to_begin(n_entries)
+        if self._is_new or n_entries < MIN_ENTRIES:
+            self.frame.say_how_to_begin(n_entries, is_again=self._race is not None)
 
     @Slot()
     def _show_draft(self) -> None:
@@ -534,8 +539,7 @@ class RaceDialog(QDialog):
             inside.show_statuses(self.statuses, None if race is None else race.puzzle)
 
     def _show_settings(self) -> None:
-        drafts = self.entries.drafts
-        self.frame.inside.show_settings(drafts, self.entries.begun or drafts)
+        self.frame.inside.show_settings(self.entries.drafts, self.entries.as_begun)
 
     def _show_subject(self) -> None:
         """Name the board that the window shows: the race is run on it, or will be."""

@@ -112,13 +112,13 @@ class RaceEntries:
             self.add()
 
     def set_solver(self, place: int, solver: str, values: dict[str, Value] | None = None) -> None:
-        """Give an entry another solver; values: None for the heuristic of the other entries."""
+        """Give an entry another solver; values: None for its heuristic, or else that of others."""
         draft = self.drafts[place]
-        others = [other for other in self.drafts if other is not draft]
+        known = [draft, *(other for other in self.drafts if other is not draft)]
+        values = self._shared(solver, known) if values is None else values
         if solver != draft.solver:
             draft.entry = None
-        draft.solver = solver
-        draft.values = self._shared(solver, others) if values is None else values
+        draft.solver, draft.values = solver, values
 
     def forget_race(self) -> None:
         """Note that no entry is part of a race."""
@@ -132,9 +132,10 @@ class RaceEntries:
             draft.entry = place
         self.begun = [dataclasses.replace(d, values=dict(d.values)) for d in self.drafts]
 
-    def are_of_race(self, n_entries: int) -> bool:
-        """Return whether the entries are those of a race of this many."""
-        return [draft.entry for draft in self.drafts] == list(range(n_entries))
+    @property
+    def are_of_race(self) -> bool:
+        """Whether the entries are those of the current race."""
+        return [draft.entry for draft in self.drafts] == list(range(len(self.begun)))
 
     def checked(self, place: int, seed: int) -> Entry:
         """Return an entry for a race; raises ParameterError."""
@@ -143,10 +144,14 @@ class RaceEntries:
         tags = f"{TAG}, {draft.paper}" if draft.is_of_paper(self.puzzle_key) else TAG
         return Entry(draft.solver, validate(model, draft.values), seed, tags)
 
+    @property
+    def as_begun(self) -> list[EntryDraft]:
+        """The entries with the solvers and values with which they are in the current race."""
+        return [d if d.entry is None else self.begun[d.entry] for d in self.drafts]
+
     def racers(self, statuses: Sequence[EntryStatus]) -> list[RaceCurve]:
         """Return each entry as table and chart show it; figures keep the name that they had."""
-        drafts = [d if d.entry is None else self.begun[d.entry] for d in self.drafts]
-        titles = draft_titles(self.puzzle_key, drafts)
+        titles = draft_titles(self.puzzle_key, self.as_begun)
         units = [catalog.solver(self.puzzle_key, draft.solver).spec.unit for draft in self.drafts]
         return [
             RaceCurve(place + 1, titles[place], d.slot, units[place], status_of(d, statuses))

@@ -451,10 +451,12 @@ class RaceFrame:
         set_role(self.said, role)
         self.said.setText(text)
 
-    def say_how_to_begin(self, n_entries: int) -> None:
-        """Say what begins a race, or what it lacks."""
+    def say_how_to_begin(self, n_entries: int, *, is_again: bool) -> None:
+        """Say what begins a race, or what it lacks; is_again: of solvers changed after another."""
         if n_entries < MIN_ENTRIES:
             self.say(tr("A race needs two to six solvers. Add another one."))
+        elif is_again:
+            self.say(tr("The solvers have changed: START AGAIN or STEP begins another race."))
         elif self.is_inside:
             self.say(tr("GO runs all solvers together, and STEP makes one step of each."))
         else:
