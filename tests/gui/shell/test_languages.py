@@ -333,7 +333,7 @@ def test_a_run_that_is_being_opened_goes_on_in_the_next_window(
         run = offered(driver).runs[0]
         path, key = run.path / "run.tilelab", run.key
     monkeypatch.setattr("tilelab.runs.session.warm_up", warm_up)
-    driver.window.open_run_file(path, resumes=True)
+    driver.window.open_run_file(path, resumed_at=0)
     if is_read:
         driver.until(began.is_set)
         assert driver.page.run.status.pending is Pending.OPENING

@@ -10,6 +10,7 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import tr
+from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import Choices
 from tilelab.gui.run.messages import LoadContext, Pending, PuzzleRequest, Replaced, RunStatus
 from tilelab.gui.run.run_actions import why_locked, why_not
@@ -52,6 +53,7 @@ class RunControl(QObject):
         """Changes of live parameters that the run repeats by itself."""
         self._allowed_without_run: frozenset[Action] = frozenset()
         self._expected = ""
+        self._units_known = 0  # length of the expected run in the history
         self._then: Callable[[], object] | None = None
         """Function that is called as soon as the run has stopped."""
         self._run.status_changed.connect(self._lock_panel)
@@ -63,7 +65,7 @@ class RunControl(QObject):
     def take_over(self, before: "RunControl") -> None:
         """Take over the expected status of another page."""
         self.replay, self._allowed_without_run = before.replay, before._allowed_without_run
-        self._expected = before._expected
+        self._expected, self._units_known = before._expected, before._units_known
 
     @property
     def is_busy(self) -> bool:
@@ -219,9 +221,13 @@ class RunControl(QObject):
     def _set_limits(self) -> None:
         self._context.client.set_limits(self._choices.panel.limits())
 
-    def resume_when_open(self, key: str) -> None:
-        """Resume the run with a key as soon as it is open; '' for none."""
-        self._expected = key
+    def resume_when_open(self, key: str, units_known: int = 0) -> None:
+        """Resume the run with a key as soon as it is open; '' for none.
+
+        units_known: its length in the history, which is more than that of the file if the user
+        saved it early.
+        """
+        self._expected, self._units_known = key, units_known
 
     def step_again(self) -> None:
         """Start the run again and pause after its first step, or show why not now."""
@@ -295,10 +301,22 @@ class RunControl(QObject):
             return
         self._expected = ""
         if status.state is State.PAUSED:
-            said = self._notice.text
+            said, is_early = self._notice.text, status.units < self._units_known
             self.act(Action.RESUME)
+            if is_early:
+                saved, known = (
+                    counted(units, started.solver.unit)
+                    for units in (status.units, self._units_known)
+                )
+                said = tr(
+                    "{opened}. It was saved after {saved}. The run in the history went on to "
+                    "{known}: Run again there repeats them all.",
+                    opened=said,
+                    saved=saved,
+                    known=known,
+                )
             if said:  # the message about the opening should remain readable
-                self._notice.show_note(said)
+                self._notice.show_note(said, stays=is_early)
         elif status.limit_reached:
             self._notice.show_note(
                 tr("The run has reached its limit. Raise the limit, then RESUME.")

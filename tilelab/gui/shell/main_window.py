@@ -261,16 +261,17 @@ class MainWindow(SecondaryWindows):
             self.bar.open_load_menu()
 
     @Slot(object)
-    def open_run_file(self, path: Path, *, resumes: bool = False) -> None:
+    def open_run_file(self, path: Path, *, resumed_at: int | None = None) -> None:
         """Read a run file in the background, and open it on the page of its puzzle.
 
-        An interrupted run is opened from its folder. resumes: whether to resume the run at once.
+        An interrupted run is opened from its folder. resumed_at: units after which the run in the
+        history is to be resumed at once; None for a run that is only opened.
         """
         run = find_by_name(str(path)) if path.name == RUN else None
         if run is None:
-            self.run_opener.open(path, resumes=resumes)
+            self.run_opener.open(path, resumed_at=resumed_at)
         else:
-            self.recovery.take(run, resumes=resumes)
+            self.recovery.take(run, resumes=resumed_at is not None)
 
     def open_checkpoint(
         self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
@@ -310,8 +311,8 @@ class MainWindow(SecondaryWindows):
         there = self._pages.get(puzzle.key)
         return "" if there is None else there.control.load_refusal
 
-    @Slot(object, object, bool)
-    def _open_read(self, checkpoint: Checkpoint, path: Path, resumes: bool) -> None:
+    @Slot(object, object, object)
+    def _open_read(self, checkpoint: Checkpoint, path: Path, resumed_at: int | None) -> None:
         carried = is_picture(path)
         if carried and not has_run(checkpoint):
             is_open = self._open_board(checkpoint, path.name)
@@ -320,8 +321,8 @@ class MainWindow(SecondaryWindows):
             if is_open and carried:
                 said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
                 self.page.notice.show_note(said, stays=True)
-            if is_open and resumes:
-                self.page.control.resume_when_open(checkpoint.key)
+            if is_open and resumed_at is not None:
+                self.page.control.resume_when_open(checkpoint.key, resumed_at)
         if is_open:
             self.run_opener.remember(path)
 

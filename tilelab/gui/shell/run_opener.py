@@ -25,8 +25,9 @@ from tilelab.runs.session import Checkpoint
 class RunOpener(QObject):
     """Asks for a run file, reads and checks it, and does not change the window if it is bad."""
 
-    run_read = Signal(object, object, bool)
-    """Emitted with Checkpoint and path of a run to open, and whether to resume it at once."""
+    run_read = Signal(object, object, object)
+    """Emitted with Checkpoint and path of a run, and the units after which it is resumed at once;
+    None for a run that is only opened."""
 
     def __init__(
         self, shown_page: Callable[[], PuzzlePage], settings: Settings, parent: QWidget
@@ -36,7 +37,7 @@ class RunOpener(QObject):
         self._shown_page, self._settings, self._dialog_parent = shown_page, settings, parent
         self._note: tuple[NoticeBar, str] | None = None
         self._path: Path | None = None  # file that is being opened
-        self._resumes = False
+        self._resumed_at: int | None = None
         self._waiting: PuzzlePage | None = None  # page that shows the preparation of a run
         self._background = TaskRunner(self, self._reported, failed=self._failed)
 
@@ -53,13 +54,10 @@ class RunOpener(QObject):
         if chosen is not None:
             self.open(chosen)
 
-    def open(self, path: Path, *, resumes: bool = False) -> None:
-        """Read a run file in the background, then emit it.
-
-        resumes: whether to resume the run at once.
-        """
+    def open(self, path: Path, *, resumed_at: int | None = None) -> None:
+        """Read a run file in the background, then emit it; resumed_at: as for the signal."""
         self._settle()
-        self._path, self._resumes = path, resumes
+        self._path, self._resumed_at = path, resumed_at
         notice, text = self._shown_page().notice, tr("Opening {name}…", name=path.name)
         notice.show_note(text, stays=True)
         self._note = notice, text
@@ -68,7 +66,7 @@ class RunOpener(QObject):
     def take_over(self, before: "RunOpener") -> None:
         """Open the run that another window's opener was reading."""
         if before._path is not None:
-            self.open(before._path, resumes=before._resumes)
+            self.open(before._path, resumed_at=before._resumed_at)
 
     def remember(self, path: Path) -> None:
         """Add an opened file to the recent ones, and start with its folder next time."""
@@ -86,7 +84,7 @@ class RunOpener(QObject):
         else:
             self._cancel()
             path, run = reported
-            self.run_read.emit(run, path, self._resumes)
+            self.run_read.emit(run, path, self._resumed_at)
 
     @Slot()
     def _cancel(self) -> None:

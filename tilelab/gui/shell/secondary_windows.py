@@ -102,7 +102,7 @@ class SecondaryWindows(QMainWindow):
         """Show the interrupted runs, or a notice that there are none."""
 
     @abstractmethod
-    def open_run_file(self, path: Path, *, resumes: bool = False) -> None:
+    def open_run_file(self, path: Path, *, resumed_at: int | None = None) -> None:
         """Read a run file in the background, and open it on the page of its puzzle."""
 
     @abstractmethod
@@ -157,13 +157,17 @@ class SecondaryWindows(QMainWindow):
         if self._history is None:
             made = self._history = HistoryWindow(self, self._settings)
             rerun = Rerun(self._page_of, made, made.notice)
-            rerun.file_requested.connect(partial(self.open_run_file, resumes=True))
+            rerun.file_requested.connect(self._resume_file)
             made.details.again_requested.connect(rerun.run_again)
             made.details.resume_requested.connect(rerun.resume)
             made.details.board_requested.connect(rerun.open_board)
             self.history_writer.written.connect(made.reload)
             made.print_requested.connect(self._print_runs)
         self._history.bring()
+
+    @Slot(object, int)
+    def _resume_file(self, path: Path, units: int) -> None:
+        self.open_run_file(path, resumed_at=units)
 
     def show_records(self) -> None:
         """Open the window of the best known values, or bring it to the front."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
+from tilelab.core.text.wording import counted
 from tilelab.gui.lab.history.run_table import NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import (
     MAX_BYTES,
@@ -199,6 +200,12 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     driver.page.run_files.save(file)
     driver.until(lambda: bool(kept()) and kept()[0].run_file == str(file))
     driver.until(window.details.resume.isEnabled)
+    saved = driver.page.run.status.units
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.page.run.status.units > saved)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.until(lambda: kept()[0].units == driver.page.run.status.units)
     (before,) = kept()
     driver.window.show_puzzle("sliding")
     driver.settled()
@@ -207,6 +214,10 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     driver.until(lambda: driver.page.puzzle_key == "boggle")
     driver.until(lambda: driver.page.run.status.units > before.units)
     assert driver.page.run.started.key == before.key
+    # Noticed: a run that went back to its last save without a word.
+    known = counted(before.units, "generation")
+    words = f"The run in the history went on to {known}: Run again"
+    driver.until(lambda: words in driver.page.notice.text)
 
 
 @pytest.mark.exhaustive

@@ -21,7 +21,8 @@ from tilelab.runs.history.store import board_puzzle_of, puzzle_of, recipe_of, re
 class Rerun(PageOpener):
     """Opens runs of the history, or of the records."""
 
-    file_requested = Signal(object)  # emitted with the path of a run file to open and resume
+    file_requested = Signal(object, int)
+    """Emitted with the path of a run file to open and resume, and the units in the history."""
 
     @Slot(object)
     def open_board(self, record: RunRecord) -> None:
@@ -54,7 +55,7 @@ class Rerun(PageOpener):
             self.notice.show_error(str(error))
             return
         self.window.close()
-        self.file_requested.emit(file)
+        self.file_requested.emit(file, record.units)
 
     def _take(
         self, record: RunRecord, build: Callable[[], Puzzle], begin: Begin | None = None
