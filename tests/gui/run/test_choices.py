@@ -11,7 +11,7 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import face as face_module
 from tilelab.gui.run import run_files
-from tilelab.gui.run.choices import PUZZLE, KeptBoard, last_size, last_solver
+from tilelab.gui.run.choices import PUZZLE, KeptBoard, last_size, last_solver, last_values
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.settings import Settings
@@ -22,8 +22,8 @@ from tilelab.runs.actions import Action, State
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 CHOICES = {
-    "boggle": ("annealing", {"rows": 5, "cols": 3}),
-    "wordtiles": ("beam", {"rows": 3, "cols": 5}),
+    "boggle": ("annealing", {"rows": 5, "cols": 3, "adjacency": "straight", "torus": True}),
+    "wordtiles": ("beam", {"rows": 3, "cols": 5, "letters_seed": 7}),
     "sliding": ("bidirectional-a-star", {"rows": 3, "cols": 5}),
 }
 
@@ -55,10 +55,10 @@ def choose(driver, key, lexicon=None):
         driver.settled()
 
 
-def shown(driver):
+def shown(driver, names=("rows", "cols")):
     page = driver.page
     values = page.panel.values("puzzle")
-    return page.choices.solver_key, {name: values[name] for name in ("rows", "cols")}
+    return page.choices.solver_key, {name: values[name] for name in names}
 
 
 @pytest.fixture
@@ -105,15 +105,16 @@ def test_the_window_begins_with_the_first_puzzle_where_none_is_known(
         *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "wordtiles")),
     ],
 )
-def test_size_and_solver_come_back(driver, next_start, key):
+def test_size_rules_and_solver_come_back(driver, next_start, key):
     choose(driver, key)
     again = next_start(key)
-    assert shown(again) == CHOICES[key]
+    assert shown(again, CHOICES[key][1]) == CHOICES[key]
     assert again.page.panel.solvers.key == CHOICES[key][0]
     assert again.page.notice.text == ""
     # The next run has them, too.
     rows, cols = again.page.face.puzzle_request().build().shape
-    assert {"rows": rows, "cols": cols} == CHOICES[key][1]
+    size = CHOICES[key][1]
+    assert (rows, cols) == (size["rows"], size["cols"])
 
 
 @pytest.mark.exhaustive
@@ -152,7 +153,7 @@ def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, w
     again = next_start(key)
     assert again.page.face.lexicon.name == first
     assert "my words.txt no longer exists" in again.page.notice.text
-    assert shown(again) == CHOICES[key]
+    assert shown(again, CHOICES[key][1]) == CHOICES[key]
 
 
 @pytest.mark.parametrize(("folds", "string"), [(False, "om\u00e9ga"), (True, "omega")])
@@ -184,6 +185,9 @@ def test_what_cannot_be_is_not_taken(tmp_path, key):
         assert last_size(settings, key) == {}, rows
     settings.set_text(f"{key}/rows", "4")
     assert last_size(settings, key) == {"rows": 4, "cols": 5}
+    for rules in ("{", '{"adjacency": "diagonal"}', '{"cheese": 1}', "[1]", '{"rows": 0}'):
+        settings.set_text(f"{key}/rules", rules)
+        assert last_values(settings, key) == last_size(settings, key), rules
     for solver in ("nobody", ""):
         settings.set_text(f"{key}/solver", solver)
         assert last_solver(settings, key) == catalog.default_solver(key)

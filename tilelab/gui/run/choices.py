@@ -1,11 +1,12 @@
 """The solver and the values of the next run, and those of the previous session."""
 
 import contextlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
@@ -140,14 +141,15 @@ class Choices:
     def remember(
         self, settings: Settings, lexicon: Lexicon | None, board: KeptBoard | None
     ) -> None:
-        """Store the puzzle that is shown, and its lexicon, size, board and solver."""
+        """Store the puzzle that is shown, and its lexicon, size, rules, board and solver."""
         if not settings.preferences.remember_choices:
             return
         key, values = self.puzzle_key, self.panel.values("puzzle")
         settings.set_text(PUZZLE, key)
         settings.set_text(f"{key}/solver", self.own_solver_key)
         for name in _SIZE:
-            settings.set_text(f"{key}/{name}", str(values.get(name, "")))
+            settings.set_text(f"{key}/{name}", str(values.pop(name, "")))
+        settings.set_text(f"{key}/rules", json.dumps(values))
         if lexicon is not None:
             where = _where(lexicon)
             board = board if where else None  # the next start has no such words
@@ -173,17 +175,31 @@ def last_solver(settings: Settings, key: str) -> str:
     return solver if solver in catalog.solvers(key) else catalog.default_solver(key)
 
 
-def last_size(settings: Settings, key: str) -> Mapping[str, int]:
+def last_size(settings: Settings, key: str) -> Values:
     """Return rows and columns of the previous session; {} if there are no valid ones."""
     values = {name: _text(settings, f"{key}/{name}") for name in _SIZE}
     if not all(value.isdecimal() and len(value) < 5 for value in values.values()):
         return {}
     size = {name: int(value) for name, value in values.items()}
-    try:
-        validate(catalog.puzzle(key).spec.params, size)
-    except ParameterError:
-        return {}
+    return size if _is_valid(key, size) else {}
+
+
+def last_values(settings: Settings, key: str) -> Values:
+    """Return rows, columns and rules of the previous session, as far as they are valid."""
+    size = last_size(settings, key)
+    with contextlib.suppress(ValidationError):
+        rules = TypeAdapter(Values).validate_json(_text(settings, f"{key}/rules"))
+        if _is_valid(key, {**rules, **size}):
+            return {**rules, **size}
     return size
+
+
+def _is_valid(key: str, values: Values) -> bool:
+    try:
+        validate(catalog.puzzle(key).spec.params, values)
+    except ParameterError:
+        return False
+    return True
 
 
 def last_board(
@@ -207,9 +223,9 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
     sentence about what has changed or ''.
     """
     key = kind.spec.key
-    size, name = last_size(settings, key), _text(settings, f"{key}/lexicon")
+    values, name = last_values(settings, key), _text(settings, f"{key}/lexicon")
     if not name:
-        return kind.from_values(open_lexicon(otherwise), size), ""
+        return kind.from_values(open_lexicon(otherwise), values), ""
     digest = _text(settings, f"{key}/lexicon_digest")
     kinds = [Accents.KEEP, Accents.FOLD]
     if settings.preferences.fold_accents:
@@ -218,11 +234,11 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
         puzzles = []
         for accents in kinds:
             # The preference of accents may have changed after the lexicon was read.
-            puzzles.append(kind.from_values(open_lexicon(name, accents), size))
+            puzzles.append(kind.from_values(open_lexicon(name, accents), values))
             if puzzles[-1].lexicon.digest == digest:
                 return puzzles[-1], ""
     except TileLabError as error:
-        puzzle = kind.from_values(open_lexicon(otherwise), size)
+        puzzle = kind.from_values(open_lexicon(otherwise), values)
         why = str(error) if is_there(Path(name)) else tr("{name} no longer exists", name=name)
         return puzzle, tr(
             "Loaded {title} instead of the last word list: {reason}.",
