@@ -11,7 +11,7 @@ from tilelab.gui.shell.shutdown import ShutdownDialog
 from tilelab.gui.widgets import window_place
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.window_place import fitted
-from tilelab.runs.actions import Action
+from tilelab.runs.actions import Action, State
 
 FRAME = window_place._USUAL_FRAME
 SCREENS = {
@@ -190,6 +190,19 @@ def test_the_result_has_room_next_to_the_board_in_a_small_window(sliding, langua
     QApplication.processEvents()
     assert sliding.page.side.isVisible()
     assert not sliding.page.scroll_area.horizontalScrollBar().maximum()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_solution_is_next_to_the_board_on_a_projector(sliding):
+    """Noticed: moves that hide behind a tab when they are found, because their bar needs room."""
+    sliding.window.resize(1014, 657)  # 1024×700 without the frame of a window
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    sliding.settled()
+    QApplication.processEvents()
+    assert sliding.page.side.isVisible()
+    assert sliding.page.chart.isVisible()
 
 
 def require_scrolled(window):

@@ -69,7 +69,7 @@ class HoverView(QWidget):
         return QSize(480, 400)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(scaled(200), scaled(180))
+        return QSize(scaled(200), scaled(166))
 
     @abstractmethod
     def _place_at(self, point: QPointF) -> int | None:
