@@ -13,7 +13,7 @@ from tilelab.core.parameters import describe, validate
 from tilelab.core.registry import HEURISTICS, SOLVERS, register_heuristic
 from tilelab.kernels.decorators import kernel
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.heuristics import manhattan
+from tilelab.puzzles.sliding.heuristics import oracles
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
@@ -63,7 +63,7 @@ def foreign():
 
     def register(function, key="foreign"):
         return register_heuristic(
-            HeuristicSpec(key, "Of a plug-in", "nobody", function, manhattan.oracle, True, True)
+            HeuristicSpec(key, "Of a plug-in", "nobody", function, oracles.manhattan, True, True)
         )
 
     yield register

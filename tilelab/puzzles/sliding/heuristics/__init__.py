@@ -1,1 +1,1 @@
-"""Estimates of the distance to a goal, one heuristic per file."""
+"""Estimates of the distance to a goal."""

@@ -7,13 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.sliding.heuristics import (
-    hybrid,
-    linear_conflict,
-    linear_conflict_hasan,
-    manhattan,
-    walking_distance,
-)
+from tilelab.core.registry import HEURISTICS
+from tilelab.puzzles.sliding.heuristics import hybrid, oracles, walking_distance
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 
 
@@ -65,10 +60,10 @@ def breakdown(cells: Cells, goal: Cells, cols: int) -> Breakdown:
 
     The first call compiles the kernels and makes the table of the walking distance.
     """
-    distance = manhattan.oracle(cells.tolist(), goal.tolist(), cols)
+    distance = oracles.manhattan(cells.tolist(), goal.tolist(), cols)
     conflict, of_hasan = (
-        Evaluation.towards(spec, goal, cols).of(cells)
-        for spec in (linear_conflict.SPEC, linear_conflict_hasan.SPEC)
+        Evaluation.towards(HEURISTICS[key], goal, cols).of(cells)
+        for key in ("linear-conflict", "linear-conflict-hasan")
     )
     if not walking_distance.has_table(len(goal) // cols, cols):
         return Breakdown(distance, conflict, of_hasan, None)

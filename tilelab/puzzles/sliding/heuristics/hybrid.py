@@ -8,7 +8,7 @@ from functools import partial
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
 from tilelab.core.text.language import marked
-from tilelab.puzzles.sliding.heuristics import linear_conflict_hasan, manhattan, walking_distance
+from tilelab.puzzles.sliding.heuristics import oracles, walking_distance
 from tilelab.puzzles.sliding.kernels import estimates
 
 DIVISOR = 3  # divisor of the Manhattan distance in the paper
@@ -35,8 +35,8 @@ def hybrid_spec(*, rounds: bool, divisor: int = DIVISOR) -> HeuristicSpec:
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int, divisor: int, rounds: bool) -> int:
     """Add up the three parts; halves of a move are rounded up."""
-    distance = manhattan.oracle(board, goal, cols)
-    conflicts = linear_conflict_hasan.oracle(board, goal, cols) - distance
+    distance = oracles.manhattan(board, goal, cols)
+    conflicts = oracles.linear_conflict_hasan(board, goal, cols) - distance
     whole = walking_distance.oracle(board, goal, cols) + conflicts
     estimate = whole + Fraction(distance, divisor)
     return math.floor(estimate + Fraction(1, 2)) if rounds else int(estimate * divisor)
