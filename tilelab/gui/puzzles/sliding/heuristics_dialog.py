@@ -144,7 +144,7 @@ def _pattern_estimate(name: str, position: Position) -> Estimate:
 
 def _searching(position: Position) -> Iterator[Distance | None]:
     """Prove the distance of the board from its goal, if a search of about a second can."""
-    hint = Hint(position.build(), position.cells)
+    hint = Hint(position.build())
     for _ in range(SLICES):
         if not hint.work():
             break
