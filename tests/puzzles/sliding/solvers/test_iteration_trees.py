@@ -14,7 +14,6 @@ from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.core.views import MAX_NODES, Fate, ViewKind
 from tilelab.puzzles.sliding.detours import machine
-from tilelab.puzzles.sliding.kernels import deepening_patterns as patterns
 from tilelab.puzzles.sliding.kernels.deepening import GENERATED
 from tilelab.puzzles.sliding.solvers.packed_descent import PatternDescent
 
@@ -211,7 +210,7 @@ def test_with_closed_pattern_databases_no_board_is_generated_twice(tables, monke
     make("6-6-6-6")
     params = {"heuristic": "pattern-database", "tables": "6-6-6-6"}
     solver = made_solver(made_puzzle(5, 5, 1, 40), "ida-star", **params)
-    kernel, n_generated = patterns.deepen_patterns, []
+    kernel, n_generated = PatternDescent.search, []
 
     def counted(budget, *arguments):
         before = int(arguments[-1][GENERATED])
@@ -219,7 +218,7 @@ def test_with_closed_pattern_databases_no_board_is_generated_twice(tables, monke
         n_generated.append(int(arguments[-1][GENERATED]) - before)
         return code
 
-    monkeypatch.setattr(patterns, "deepen_patterns", counted)
+    monkeypatch.setattr(PatternDescent, "search", staticmethod(counted))
     while solver.advance(1).status is Status.RUNNING:
         pass
     total = sum(n_generated)  # A view generates the path once more.

@@ -23,7 +23,7 @@ N_COLUMNS = 4
 
 
 @kernel
-def deepen_any(budget, scale, moves, goal, heuristic, cells, path, best, scalars):
+def deepen_any(budget, scale, moves, goal, heuristic, path, scalars, cells, best):
     """Search like ``deepen`` on one board, whose moves are made and undone.
 
     scale: number of units of the estimate in one move. moves: see tilelab.slides.moves.MoveTables.

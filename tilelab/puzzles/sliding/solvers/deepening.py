@@ -73,6 +73,7 @@ class DeepeningParams(SearchParams):
 class AnyDescent(Descent):
     """A descent for boards of any shape and any estimate, computed from scratch."""
 
+    search = deepen_any
     rows = ("path",)
     turns = ("path", TURN)
 
@@ -87,6 +88,8 @@ class AnyDescent(Descent):
         path = np.zeros((N_DEPTHS, N_COLUMNS), np.int64)
         path[0, BLANK], path[0, LAST] = np.argmin(puzzle.start), boards.NO_MOVE
         path[0, SUM] = estimate
+        tables = tuple(boards.move_tables(*puzzle.shape))
+        self.arguments = self.scale, tables, puzzle.goal, self._evaluation.arguments
         self._begin(
             {
                 "path": path,
@@ -94,22 +97,6 @@ class AnyDescent(Descent):
                 "cells": puzzle.start.copy(),
                 "best": puzzle.start.copy(),
             }
-        )
-
-    def _deepen(self, budget: int) -> int:
-        parts = self.arrays
-        return int(
-            deepen_any(
-                budget,
-                self.scale,
-                tuple(boards.move_tables(*self._puzzle.shape)),
-                self._puzzle.goal,
-                self._evaluation.arguments,
-                parts["cells"],
-                parts["path"],
-                parts["best"],
-                parts["scalars"],
-            )
         )
 
     def has_turns(self, depth: int) -> bool:
@@ -391,24 +378,6 @@ def deepening_pseudocode(
     return Pseudocode("sliding/deepening.md", words, without)
 
 
-def thresholds_of(puzzle: SlidingPuzzle, run: Descent, *, is_running: bool) -> Thresholds:
-    """Return the view of the last iterations, and of the last boards of the path."""
-    scalars, rows = run.arrays["scalars"], run.iterations
-    expanded = np.diff(rows[:, EXPANDED], append=run.n_expanded(is_running=is_running))
-    generated = np.diff(rows[:, GENERATED], append=scalars[kernel.GENERATED])
-    boards, h = path_of(puzzle, run)
-    thresholds = rows[:, THRESHOLD] / run.scale
-    return Thresholds(
-        caption=_caption(run, float(thresholds[-1]), int(expanded[-1]), int(generated[-1])),
-        thresholds=thresholds,
-        expanded=expanded,
-        generated=generated,
-        path=boards[-MAX_NODES:],
-        h=h[-MAX_NODES:],
-        first=int(scalars[kernel.ITERATION]) + 1 - len(rows),
-    )
-
-
 def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) -> str:
     scalars = run.arrays["scalars"]
     if scalars[kernel.GENERATED] == 0:
@@ -427,31 +396,6 @@ def _caption(run: Descent, threshold: float, n_expanded: int, n_generated: int) 
     if least < kernel.FAR:
         words += tr("; the smallest f above it is {number}", number=number(least / run.scale))
     return f"{words}."
-
-
-def stack_of(
-    puzzle: SlidingPuzzle, run: Descent, *, has_estimate: bool, is_running: bool
-) -> Frontier:
-    """Return the path as a stack, the deepest board first.
-
-    The next board is generated from the first one with an untried move.
-    """
-    boards, h = path_of(puzzle, run)
-    depths = np.arange(len(boards))[::-1][:MAX_ENTRIES]
-    columns = ("g", "h", "f") if has_estimate else ("g",)
-    values = np.stack([depths, h[depths], depths + h[depths]], axis=1)[:, : len(columns)]
-    has_moves = [is_running and run.has_turns(depth) for depth in depths.tolist()]
-    return Frontier.of(
-        capital(tr(ON_PATH)),
-        columns,
-        boards[depths],
-        values,
-        ties=np.arange(len(depths)),
-        states=np.where(has_moves, EntryState.WAITING, EntryState.DONE).astype(np.uint8),
-        n_entries=len(boards),
-        on_path=True,
-        short_title=tr("Path"),
-    )
 
 
 class Deepening(SlidingSearch[Q], Generic[Q]):
@@ -474,18 +418,56 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
             self._tree = None
 
     def view(self, kind: ViewKind) -> View | None:
-        is_running = self._status is Status.RUNNING
         if kind is ViewKind.THRESHOLDS:
-            return thresholds_of(self._puzzle, self._front(), is_running=is_running)
+            return self._thresholds(self._front())
         if kind is ViewKind.FRONTIER:
-            return stack_of(
-                self._puzzle, self._front(), has_estimate=self._has_estimate, is_running=is_running
-            )
+            return self._stack(self._front())
         if kind is not ViewKind.TREE:
             return super().view(kind)
         if self._tree is None:
             self._tree = TreeReader(self._puzzle, has_estimate=self._has_estimate)
         return self._tree.view(self._front(), self._status)
+
+    def _thresholds(self, run: Descent) -> Thresholds:
+        """Return the last iterations, and the last boards of the path."""
+        scalars, rows = run.arrays["scalars"], run.iterations
+        n_expanded = run.n_expanded(is_running=self._status is Status.RUNNING)
+        expanded = np.diff(rows[:, EXPANDED], append=n_expanded)
+        generated = np.diff(rows[:, GENERATED], append=scalars[kernel.GENERATED])
+        boards, h = path_of(self._puzzle, run)
+        thresholds = rows[:, THRESHOLD] / run.scale
+        return Thresholds(
+            caption=_caption(run, float(thresholds[-1]), int(expanded[-1]), int(generated[-1])),
+            thresholds=thresholds,
+            expanded=expanded,
+            generated=generated,
+            path=boards[-MAX_NODES:],
+            h=h[-MAX_NODES:],
+            first=int(scalars[kernel.ITERATION]) + 1 - len(rows),
+        )
+
+    def _stack(self, run: Descent) -> Frontier:
+        """Return the path as a stack, the deepest board first.
+
+        The next board is generated from the first one with an untried move.
+        """
+        boards, h = path_of(self._puzzle, run)
+        depths = np.arange(len(boards))[::-1][:MAX_ENTRIES]
+        columns = ("g", "h", "f") if self._has_estimate else ("g",)
+        values = np.stack([depths, h[depths], depths + h[depths]], axis=1)[:, : len(columns)]
+        is_running = self._status is Status.RUNNING
+        has_moves = [is_running and run.has_turns(depth) for depth in depths.tolist()]
+        return Frontier.of(
+            capital(tr(ON_PATH)),
+            columns,
+            boards[depths],
+            values,
+            ties=np.arange(len(depths)),
+            states=np.where(has_moves, EntryState.WAITING, EntryState.DONE).astype(np.uint8),
+            n_entries=len(boards),
+            on_path=True,
+            short_title=tr("Path"),
+        )
 
     def _search(self, most: int) -> bool:
         scalars = self._descent.arrays["scalars"]

@@ -11,6 +11,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, array_of
 from tilelab.core.views import MAX_NODES
+from tilelab.kernels.decorators import Kernel
 from tilelab.puzzles.sliding.kernels import deepening as kernel
 from tilelab.puzzles.sliding.kernels.deepening_any import DEEPER
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -25,7 +26,11 @@ THRESHOLD, EXPANDED, GENERATED = 0, 1, 2  # columns of iterations
 class Descent(ABC):
     """A method of depth-first search: its arrays, and its kernel."""
 
-    arrays: Arrays  # scalars, best and all other arrays that the kernel changes
+    search: ClassVar[Kernel[int]]
+    """Kernel; it returns EXHAUSTED at the end of an iteration, DEEPER if arrays are too short."""
+    arguments: tuple[object, ...]  # of the kernel, after the budget
+    arrays: Arrays
+    """Scalars, best and all other arrays that the kernel changes: its last arguments, in order."""
     iterations: NDArray[np.int64]
     """(n, 3), threshold of each iteration, and numbers of boards expanded and generated before it.
     The current one is last."""
@@ -53,7 +58,8 @@ class Descent(ABC):
         scalars = self.arrays["scalars"]
         end = int(scalars[kernel.GENERATED]) + budget
         while True:
-            code = self._deepen(end - int(scalars[kernel.GENERATED]))
+            n_left = end - int(scalars[kernel.GENERATED])
+            code = int(self.search(n_left, *self.arguments, *self.arrays.values()))
             if code == kernel.EXHAUSTED and self.begin_iteration():
                 continue
             if code != DEEPER:
@@ -161,11 +167,6 @@ class Descent(ABC):
     @abstractmethod
     def estimate(self) -> int:
         """Return the estimate of the current board."""
-
-    @abstractmethod
-    def _deepen(self, budget: int) -> int:
-        """Call the kernel; returns its code: EXHAUSTED at the end of an iteration, DEEPER if the
-        arrays are too short for the path."""
 
     def nearest(self) -> NDArray[np.uint8]:
         """Return the board with the smallest estimate."""

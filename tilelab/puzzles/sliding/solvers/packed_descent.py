@@ -127,6 +127,7 @@ def conflict_lines(blank: int) -> NDArray[np.uint8]:
 class PackedDescent(Descent):
     """A descent on boards of up to 4×4 that updates the estimate step by step."""
 
+    search = kernel.deepen
     rows = ("stack", "moves")
     turns = ("stack", kernel.NEXT_SLIDE)
     thresholds_end = N_DEPTHS
@@ -157,30 +158,17 @@ class PackedDescent(Descent):
             }
         )
         blank = np.uint64(blank_label(puzzle))
-        self._arguments = (packed_paths(rows, cols, detour), blank, *sources)
-
-    def _deepen(self, budget: int) -> int:
-        parts = self.arrays
-        return int(
-            kernel.deepen(
-                budget,
-                *self._arguments,
-                parts["stack"],
-                parts["moves"],
-                parts["best"],
-                parts["scalars"],
-            )
-        )
+        self.arguments = (packed_paths(rows, cols, detour), blank, *sources)
 
     def has_tried(self, depth: int) -> bool:
         n_places = 4 if depth else 8  # of each state, see packed_paths
         return self.turn(depth) % n_places > 0
 
     def has_turns(self, depth: int) -> bool:
-        return bool(self._arguments[0][self.turn(depth)])
+        return bool(self.arguments[0][self.turn(depth)])
 
     def tried(self, depth: int) -> int:
-        ways = self._arguments[0]
+        ways = self.arguments[0]
         return int(ways[self.turn(depth) - 1]) >> 13 & 3
 
     def estimate(self) -> int:
@@ -205,7 +193,7 @@ class PackedDescent(Descent):
         depth = required_depth(arrays["scalars"], len(stack))
         require_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
         rebuilt = self.arrays_at_start["stack"].copy()
-        is_path = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
+        is_path = kernel.retrace(*self.arguments, depth, stack, moves, rebuilt)
         if not is_path or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
             raise SnapshotError("the snapshot's path does not lead to its board")
         self.require_nearest(arrays)
@@ -271,6 +259,7 @@ def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint
 class PatternDescent(Descent):
     """A descent on one board, whose moves are made and undone."""
 
+    search = pattern_kernel.deepen_patterns
     rows = ("path", "undone")
     turns = ("path", pattern_kernel.TURN)
 
@@ -299,23 +288,7 @@ class PatternDescent(Descent):
             }
         )
         order, n_turns = np.array(SEARCH_ORDER, np.int64), 2 * puzzle.params.cols - 1
-        self._arguments = (order, n_turns, self._machine, tuple(slots), whole)
-
-    def _deepen(self, budget: int) -> int:
-        parts = self.arrays
-        return int(
-            pattern_kernel.deepen_patterns(
-                budget,
-                *self._arguments,
-                parts["cells"],
-                parts["path"],
-                parts["now"],
-                parts["totals"],
-                parts["undone"],
-                parts["best"],
-                parts["scalars"],
-            )
-        )
+        self.arguments = (order, n_turns, self._machine, tuple(slots), whole)
 
     def has_turns(self, depth: int) -> bool:
         following = self._machine[1][self.arrays["path"][depth, pattern_kernel.STATE]]
