@@ -130,82 +130,6 @@ class Breeding:
         return mutated
 
 
-def population(
-    generation: int,
-    grids: Boards,
-    fitness: Reals,
-    breeding: Breeding | None,
-    n_symbols: int,
-    puzzle: Puzzle,
-    *,
-    is_best: bool = False,
-    is_complete: bool = False,
-) -> Population:
-    """Return the view of a generation; without a breeding its parents are unknown.
-
-    is_best: whether its fittest board is a new best; is_complete: whether that has all words.
-
-    grids: boards, uint8 (n, cells), in the order of breeding; fitness: float64 (n,). The view shows
-    the puzzle's own values instead.
-    """
-    order = np.argsort(-fitness, kind="stable")[:MAX_BOARDS]
-    shown, values = grids[order], puzzle.own_value(fitness[order])
-    bred_lines: list[CodeLine] = []
-    n_cells = grids.shape[1]
-    if breeding is None:
-        parents = np.full((len(order), 2), -1, np.int32)
-        origins = np.full(shown.shape, DRAWN, np.uint8)
-        mutated = np.zeros(shown.shape, np.bool_)
-        parent_grids, parent_fitness = np.empty((0, n_cells), np.uint8), np.empty(0)
-    else:
-        bred, changed = breeding.origins(), breeding.mutated()
-        bred_lines = _breeding_lines(breeding, bred, changed, puzzle)
-        parents, mutated = breeding.pairs[order], changed[order]
-        origins = np.where(mutated, np.uint8(DRAWN), bred[order])
-        parent_grids, parent_fitness = breeding.parents, puzzle.own_value(breeding.fitness)
-    return Population(
-        _caption(values, parents[0], parent_fitness, int(mutated[0].sum()), puzzle.value_title),
-        generation,
-        shown,
-        values,
-        parents,
-        parent_grids,
-        parent_fitness,
-        origins,
-        mutated,
-        _shares(grids, n_symbols),
-        lines=(
-            *([CodeLine("start", counted(len(grids), "board"))] if generation == 1 else []),
-            *bred_lines,
-            CodeLine("score", f"{number(values[-1])} … {number(values[0])}"),
-            *([CodeLine("best", number(values[0]))] if is_best else []),
-            *([CodeLine("stop", number(values[0]))] if is_complete else []),
-        ),
-    )
-
-
-def next_parents(
-    grids: Boards, fitness: Reals, breeding: Breeding | None, n_parents: int, puzzle: Puzzle
-) -> Frontier:
-    """Return the table of those that breed the next generation, with the ranks of their parents.
-
-    grids, fitness, breeding: of the current generation, as in :func:`population`. n_parents: 0 if
-    there is no next generation.
-    """
-    order = np.argsort(-fitness, kind="stable")[:n_parents]
-    ranks = np.full((len(order), 2), np.nan) if breeding is None else breeding.pairs[order] + 1.0
-    values = puzzle.own_value(fitness[order])
-    shown = slice(0, MAX_ENTRIES)
-    return Frontier.of(
-        tr("Parents of the next generation"),
-        (marked("from"), marked("and"), "v"),
-        grids[order[shown]],
-        np.column_stack([ranks, values])[shown],
-        states=EntryState.PARENT,
-        n_entries=len(order),
-    )
-
-
 def _breeding_lines(
     breeding: Breeding, origins: NDArray[np.uint8], mutated: NDArray[np.bool_], puzzle: Puzzle
 ) -> list[CodeLine]:
@@ -349,11 +273,6 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             units -= len(parts[-1])
         return np.concatenate(parts)
 
-    @property
-    def _n_parents(self) -> int:
-        """Number of boards that breed the next generation."""
-        return self._params.parents if self._status is Status.RUNNING else 0
-
     def _evolve(self, units: int, n_words: int, walk: SmallWalk) -> NDArray[np.float64]:
         """Do some generations, fewer if a board has all words; returns their rows.
 
@@ -431,19 +350,68 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         """Return the view of the last generation that was scored."""
         if self._judged is None:
             return None
+        order = np.argsort(-self._scores, kind="stable")
         if kind is ViewKind.FRONTIER:
-            return next_parents(
-                self._judged, self._scores, self._judged_breeding, self._n_parents, self._puzzle
-            )
-        return population(
+            return self._next_parents(self._judged, order)
+        return self._population(self._judged, order[:MAX_BOARDS])
+
+    def _population(self, grids: Boards, order: NDArray[np.intp]) -> Population:
+        """Return the view of a generation; without a breeding its parents are unknown.
+
+        It shows the puzzle's own values instead of the fitness.
+        """
+        puzzle, breeding = self._puzzle, self._judged_breeding
+        shown, values = grids[order], puzzle.own_value(self._scores[order])
+        lines = [CodeLine("start", counted(len(grids), "board"))] if self._unit == 1 else []
+        if breeding is None:
+            parents = np.full((len(order), 2), -1, np.int32)
+            origins = np.full(shown.shape, DRAWN, np.uint8)
+            mutated = np.zeros(shown.shape, np.bool_)
+            parent_grids, parent_fitness = grids[:0], np.empty(0)
+        else:
+            bred, changed = breeding.origins(), breeding.mutated()
+            lines += _breeding_lines(breeding, bred, changed, puzzle)
+            parents, mutated = breeding.pairs[order], changed[order]
+            origins = np.where(mutated, np.uint8(DRAWN), bred[order])
+            parent_grids, parent_fitness = breeding.parents, puzzle.own_value(breeding.fitness)
+        lines.append(CodeLine("score", f"{number(values[-1])} … {number(values[0])}"))
+        if self._best is not None and self._best.unit == self._unit - 1:
+            lines.append(CodeLine("best", number(values[0])))
+        if self._status is Status.SOLVED:
+            lines.append(CodeLine("stop", number(values[0])))
+        return Population(
+            _caption(values, parents[0], parent_fitness, int(mutated[0].sum()), puzzle.value_title),
             self._unit,
-            self._judged,
-            self._scores,
-            self._judged_breeding,
-            len(self._puzzle.lexicon.alphabet),
-            self._puzzle,
-            is_best=self._best is not None and self._best.unit == self._unit - 1,
-            is_complete=self._status is Status.SOLVED,
+            shown,
+            values,
+            parents,
+            parent_grids,
+            parent_fitness,
+            origins,
+            mutated,
+            _shares(grids, len(puzzle.lexicon.alphabet)),
+            lines=tuple(lines),
+        )
+
+    def _next_parents(self, grids: Boards, order: NDArray[np.intp]) -> Frontier:
+        """Return the table of those that breed the next generation, if there is one.
+
+        It has the ranks of their own parents.
+        """
+        breeding = self._judged_breeding
+        order = order[: self._params.parents if self._status is Status.RUNNING else 0]
+        ranks = np.full((len(order), 2), np.nan)
+        if breeding is not None:
+            ranks = breeding.pairs[order] + 1.0
+        values = self._puzzle.own_value(self._scores[order])
+        shown = slice(0, MAX_ENTRIES)
+        return Frontier.of(
+            tr("Parents of the next generation"),
+            (marked("from"), marked("and"), "v"),
+            grids[order[shown]],
+            np.column_stack([ranks, values])[shown],
+            states=EntryState.PARENT,
+            n_entries=len(order),
         )
 
     def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:

@@ -32,6 +32,7 @@ from tilelab.core.views import (
     View,
     ViewKind,
 )
+from tilelab.kernels.board_table import board_code
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
@@ -40,98 +41,6 @@ from tilelab.solvers.search_params import SearchParams, max_bytes, with_memory
 
 _FIRST_ROOM = 1 << 12
 D = TypeVar("D", bound=np.generic)
-
-
-def search_tree(
-    boards: NDArray[np.uint8],
-    links: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    is_running: bool,
-    lines: tuple[CodeLine, ...] = (),
-) -> SearchTree:
-    """Return the tree; boards, links, counts: as in :func:`kernels.searches.breadth`,
-    without the free rows. is_running: whether the search has not ended yet. lines: see View.
-    """
-    n_nodes, n_expanded = len(boards), int(counts[kernel.EXPANDED])
-    current, parents = n_expanded - 1, links[:, kernel.PARENT]
-    children = _children(parents, current)
-    path = nodes_back(parents, current if is_running else int(counts[kernel.BEST_NODE]))[::-1]
-    front = list(range(n_expanded, min(n_expanded + MAX_NEXT, n_nodes)))
-    is_whole = n_nodes <= MAX_NODES
-    nodes = np.arange(n_nodes)
-    if not is_whole:
-        nodes = np.unique([*path, current, *children, *front])
-    place = {node: index for index, node in enumerate(nodes.tolist())}
-    depths = links[nodes, kernel.DEPTH]
-    return SearchTree(
-        _caption(links, counts),
-        boards[nodes],
-        np.array([place.get(parent, -1) for parent in parents[nodes].tolist()], np.int32),
-        links[nodes, kernel.MOVE].astype(np.int8),
-        depths,
-        np.full(len(nodes), np.nan),
-        depths.astype(np.float64),
-        np.where(nodes < n_expanded, Fate.EXPANDED, Fate.OPEN).astype(np.uint8),
-        np.zeros(len(nodes), np.uint8),
-        np.array([place[node] for node in path], np.int32),
-        current=place.get(current, -1),
-        children=np.array([place[node] for node in children], np.int32),
-        front=np.array([place[node] for node in front], np.int32),
-        threshold=np.inf,
-        n_expanded=n_expanded,
-        n_generated=int(counts[kernel.GENERATED]),
-        is_whole=is_whole,
-        lines=lines,
-    )
-
-
-def queue_of(
-    boards: NDArray[np.uint8], links: NDArray[np.int32], counts: NDArray[np.int64]
-) -> Frontier:
-    """Return the queue; boards, links, counts: as in :func:`search_tree`."""
-    n_expanded = int(counts[kernel.EXPANDED])
-    shown = slice(n_expanded, n_expanded + MAX_ENTRIES)
-    return Frontier.of(
-        tr("Queue"),
-        ("g",),
-        boards[shown].copy(),
-        links[shown, kernel.DEPTH],
-        n_entries=len(boards) - n_expanded,
-        closed=boards[max(n_expanded - MAX_CLOSED, 0) : n_expanded][::-1].copy(),
-        n_closed=n_expanded,
-        tie_rule=tr(OLDEST_FIRST),
-    )
-
-
-def by_depth(links: NDArray[np.int32], counts: NDArray[np.int64]) -> ByDepth:
-    """Return the number of boards of each depth; links, counts: as in :func:`search_tree`."""
-    column = links[:, kernel.DEPTH]
-    n_depths = int(column[-1]) + 1
-    # The depths ascend, so that a binary search finds the beginning of each depth.
-    ends = np.array([bisect_left(column, depth) for depth in range(1, n_depths)] + [len(links)])
-    begins = np.append(0, ends[:-1])
-    expanded = np.clip(int(counts[kernel.EXPANDED]) - begins, 0, ends - begins)
-    side = SideByDepth(np.diag(expanded), np.diag(ends - begins - expanded))
-    f = np.arange(n_depths, dtype=np.float64)
-    return ByDepth(_caption(links, counts), f, (side,), None)
-
-
-def _caption(links: NDArray[np.int32], counts: NDArray[np.int64]) -> str:
-    """Describe the last expansion, and the number of open boards."""
-    n_expanded = int(counts[kernel.EXPANDED])
-    if not n_expanded:
-        return ""
-    if n_expanded == len(links):
-        return tr("All {n_expanded} boards are expanded.", n_expanded=figures(n_expanded, ","))
-    depth = counted(int(links[n_expanded - 1, kernel.DEPTH]), "slide")
-    n_new = counted(len(_children(links[:, kernel.PARENT], n_expanded - 1)), tr("new board"))
-    return tr(
-        "Board {number}, {depth} from the start, is expanded: {n_new}. {n_left} still wait.",
-        number=figures(n_expanded, ","),
-        depth=depth,
-        n_new=n_new,
-        n_left=figures(len(links) - n_expanded, ","),
-    )
 
 
 def _children(parents: NDArray[np.int32], current: int) -> list[int]:
@@ -181,14 +90,14 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
     def _index(self) -> None:
         """Compute the codes and the hash table of the boards again."""
-        n_nodes = int(self._counts[kernel.N_NODES])
+        n_nodes = self._n_nodes
         for node in range(n_nodes):
-            self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)
+            self._codes[node] = board_code(self._boards[node], self._zobrist)
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
     def do_steps(self, most: int | None) -> tuple[float, ...] | None:
         n_left = self._params.expansions_per_update - self._steps_done
-        n_expanded = int(self._counts[kernel.EXPANDED])
+        n_expanded = self._n_expanded
         until = n_expanded + (n_left if most is None else min(most, n_left))
         code = kernel.FULL
         while code == kernel.FULL and self._status is Status.RUNNING:
@@ -209,7 +118,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         if code == kernel.EXHAUSTED:
             self._end(Status.EXHAUSTED)
         # An end without a step counts as one step.
-        self._steps_done += max(int(self._counts[kernel.EXPANDED]) - n_expanded, 1)
+        self._steps_done += max(self._n_expanded - n_expanded, 1)
         n_left = self._params.expansions_per_update - self._steps_done
         if n_left and self._status is Status.RUNNING:
             return None
@@ -225,21 +134,102 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         return self._row()
 
     def view(self, kind: ViewKind) -> View:
-        """Return the tree of all boards, or the number of boards of each depth."""
-        n_nodes = int(self._counts[kernel.N_NODES])
-        boards, links = self._boards[:n_nodes], self._links[:n_nodes]
+        """Return the tree of all boards, the number of boards of each depth, or the queue."""
+        links = self._links[: self._n_nodes]
         if kind is ViewKind.DEPTHS:
-            return by_depth(links, self._counts)
-        if kind is ViewKind.FRONTIER:
-            return queue_of(boards, links, self._counts)
+            return self._by_depth(links)
+        return self._queue() if kind is ViewKind.FRONTIER else self._tree(links)
+
+    @property
+    def _n_nodes(self) -> int:
+        return int(self._counts[kernel.N_NODES])
+
+    @property
+    def _n_expanded(self) -> int:
+        return int(self._counts[kernel.EXPANDED])
+
+    def _tree(self, links: NDArray[np.int32]) -> SearchTree:
+        n_nodes, n_expanded = len(links), self._n_expanded
+        current, parents = n_expanded - 1, links[:, kernel.PARENT]
+        children = _children(parents, current)
         is_running = self._status is Status.RUNNING
-        return search_tree(boards, links, self._counts, is_running, self._lines(links))
+        end = current if is_running else int(self._counts[kernel.BEST_NODE])
+        path = nodes_back(parents, end)[::-1]
+        front = list(range(n_expanded, min(n_expanded + MAX_NEXT, n_nodes)))
+        is_whole = n_nodes <= MAX_NODES
+        nodes = np.arange(n_nodes)
+        if not is_whole:
+            nodes = np.unique([*path, current, *children, *front])
+        place = {node: index for index, node in enumerate(nodes.tolist())}
+        depths = links[nodes, kernel.DEPTH]
+        return SearchTree(
+            self._caption(links),
+            self._boards[nodes],
+            np.array([place.get(parent, -1) for parent in parents[nodes].tolist()], np.int32),
+            links[nodes, kernel.MOVE].astype(np.int8),
+            depths,
+            np.full(len(nodes), np.nan),
+            depths.astype(np.float64),
+            np.where(nodes < n_expanded, Fate.EXPANDED, Fate.OPEN).astype(np.uint8),
+            np.zeros(len(nodes), np.uint8),
+            np.array([place[node] for node in path], np.int32),
+            current=place.get(current, -1),
+            children=np.array([place[node] for node in children], np.int32),
+            front=np.array([place[node] for node in front], np.int32),
+            threshold=np.inf,
+            n_expanded=n_expanded,
+            n_generated=int(self._counts[kernel.GENERATED]),
+            is_whole=is_whole,
+            lines=self._lines(links),
+        )
+
+    def _queue(self) -> Frontier:
+        n_nodes, n_expanded = self._n_nodes, self._n_expanded
+        shown = slice(n_expanded, min(n_expanded + MAX_ENTRIES, n_nodes))
+        return Frontier.of(
+            tr("Queue"),
+            ("g",),
+            self._boards[shown].copy(),
+            self._links[shown, kernel.DEPTH],
+            n_entries=n_nodes - n_expanded,
+            closed=self._boards[max(n_expanded - MAX_CLOSED, 0) : n_expanded][::-1].copy(),
+            n_closed=n_expanded,
+            tie_rule=tr(OLDEST_FIRST),
+        )
+
+    def _by_depth(self, links: NDArray[np.int32]) -> ByDepth:
+        column = links[:, kernel.DEPTH]
+        n_depths = int(column[-1]) + 1
+        # The depths ascend, so that a binary search finds the beginning of each depth.
+        ends = np.array([bisect_left(column, depth) for depth in range(1, n_depths)] + [len(links)])
+        begins = np.append(0, ends[:-1])
+        expanded = np.clip(self._n_expanded - begins, 0, ends - begins)
+        side = SideByDepth(np.diag(expanded), np.diag(ends - begins - expanded))
+        f = np.arange(n_depths, dtype=np.float64)
+        return ByDepth(self._caption(links), f, (side,), None)
+
+    def _caption(self, links: NDArray[np.int32]) -> str:
+        """Describe the last expansion, and the number of open boards."""
+        n_expanded = self._n_expanded
+        if not n_expanded:
+            return ""
+        if n_expanded == len(links):
+            return tr("All {n_expanded} boards are expanded.", n_expanded=figures(n_expanded, ","))
+        depth = counted(int(links[n_expanded - 1, kernel.DEPTH]), "slide")
+        n_new = counted(len(_children(links[:, kernel.PARENT], n_expanded - 1)), tr("new board"))
+        return tr(
+            "Board {number}, {depth} from the start, is expanded: {n_new}. {n_left} still wait.",
+            number=figures(n_expanded, ","),
+            depth=depth,
+            n_new=n_new,
+            n_left=figures(len(links) - n_expanded, ","),
+        )
 
     def _lines(self, links: NDArray[np.int32]) -> tuple[CodeLine, ...]:
         """Return the lines of the pseudocode that the last step ran."""
         if self._status is Status.EXHAUSTED:
             return (CodeLine("while", tr("OPEN is empty")),)
-        node = int(self._counts[kernel.EXPANDED]) - 1
+        node = self._n_expanded - 1
         if node < 0:
             return (CodeLine("start", f"v = {number(self._top[0])}"),)
         new = _children(links[:, kernel.PARENT], node)
@@ -274,7 +264,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         return True
 
     def _resize(self, room: int) -> None:
-        n_nodes = int(self._counts[kernel.N_NODES])
+        n_nodes = self._n_nodes
         self._boards = _resized(self._boards[:n_nodes], room)
         self._codes = _resized(self._codes[:n_nodes], room)
         self._links = _resized(self._links[:n_nodes], room)
@@ -304,11 +294,11 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
     @property
     def state_bytes(self) -> int:
-        n_nodes = int(self._counts[kernel.N_NODES])
+        n_nodes = self._n_nodes
         return n_nodes * (self._boards.strides[0] + self._links.strides[0])
 
     def arrays(self) -> Arrays:
-        n_nodes = int(self._counts[kernel.N_NODES])
+        n_nodes = self._n_nodes
         return {
             "boards": self._boards[:n_nodes].copy(),
             "links": self._links[:n_nodes].copy(),
