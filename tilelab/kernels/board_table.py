@@ -24,7 +24,7 @@ impossible."""
 
 @kernel
 def board_code(cells, zobrist):
-    """Return the Zobrist code of a board; zobrist: uint64 (n, n), by tile and cell."""
+    """Return the Zobrist code of a board; zobrist: uint64 (n, cells), by tile and cell."""
     code = np.uint64(0)
     for cell in range(cells.shape[0]):
         code ^= zobrist[cells[cell], cell]

@@ -1,4 +1,4 @@
-"""The board of a letter grid: symbols, holes, locked cells and rules; and its report as text."""
+"""The board of a letter grid: symbols, holes, locked cells and rules; and its report."""
 
 import functools
 from collections.abc import Sequence
@@ -8,11 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.plain import Json, JsonObject
-from tilelab.core.puzzle import BestText, Cells
-from tilelab.core.text.language import figures, tr
-from tilelab.core.text.shown_text import HOLE, cut_rows, shown_row
-from tilelab.core.text.wording import counted, plain_number
+from tilelab.core.puzzle import Cells
+from tilelab.core.text.shown_text import HOLE, cut_rows
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle, read_rows
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, holes_in, place_text
@@ -55,54 +52,6 @@ def tile_texts(rows: Sequence[str], *, qu_tile: bool) -> tuple[Sequence[str], ..
     if not qu_tile:
         return tuple(rows)
     return tuple(["Qu" if symbol == "q" else symbol for symbol in row] for row in rows)
-
-
-def plain_report(
-    report: GridReport, rows: Sequence[str], value: float, constraints: Constraints
-) -> JsonObject:
-    """Describe a board in plain values; rows: the original rows."""
-    plain: dict[str, Json] = {
-        "value": plain_number(value),
-        "rows": list(rows),
-        "words": list(report.found),
-        "missing_count": len(report.missing_indices),
-    }
-    if constraints.required:
-        plain["required_missing"] = list(report.required_missing)
-    if constraints.forbids:
-        plain["forbidden_found"] = list(report.forbidden_found)
-    return plain
-
-
-def report_text(
-    report: GridReport, rows: Sequence[str], worth: str, constraints: Constraints
-) -> BestText:
-    """Describe a board in words; worth: such as '12 letters', or '' if it counts the words."""
-    of_all = tr(
-        "{n_found} of {n_strings}",
-        n_found=figures(len(report.found_indices), ","),
-        n_strings=counted(len(report.strings), "word"),
-    )
-    parts = [worth, of_all] if worth else [of_all]
-    if constraints.required:
-        missing = report.required_missing
-        parts.append(
-            tr("required words missing: {words}", words=", ".join(missing))
-            if missing
-            else tr("no required word missing")
-        )
-    if constraints.forbids:
-        found = report.forbidden_found
-        parts.append(
-            tr("forbidden words found: {words}", words=", ".join(found))
-            if found
-            else tr("no forbidden word found")
-        )
-    return BestText(
-        rows=tuple(" ".join(shown_row(row)) for row in rows),
-        value=" · ".join(parts),
-        words=report.found,
-    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

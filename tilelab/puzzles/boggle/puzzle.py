@@ -30,9 +30,9 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.text.language import marked, tr
-from tilelab.core.text.shown_text import folded_row
-from tilelab.core.text.wording import number, require_known
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.shown_text import folded_row, shown_row
+from tilelab.core.text.wording import counted, number, plain_number, require_known
 from tilelab.letters.builtin import (
     is_builtin,
     lexicon_from,
@@ -69,7 +69,7 @@ from tilelab.puzzles.boggle.constraints import (
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.letter_board import GridReport as GridReport
-from tilelab.puzzles.boggle.letter_board import LetterBoard, plain_report, report_text, tile_texts
+from tilelab.puzzles.boggle.letter_board import LetterBoard, tile_texts
 from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS, RULE_NAMES, Directions
 from tilelab.puzzles.boggle.parameters import Adjacency as Adjacency
 from tilelab.puzzles.boggle.parameters import BoggleParams as BoggleParams
@@ -437,13 +437,50 @@ class BogglePuzzle(LetterBoard):
         return self._text(report, report.rows, best.value)
 
     def _plain(self, report: GridReport, rows: Sequence[str], value: float) -> JsonObject:
-        return plain_report(report, rows, value, self.constraints)
+        """Describe a board in plain values; rows: the original rows."""
+        facts: dict[str, Json] = {
+            "value": plain_number(value),
+            "rows": list(rows),
+            "words": list(report.found),
+            "missing_count": len(report.missing_indices),
+        }
+        if self.constraints.required:
+            facts["required_missing"] = list(report.required_missing)
+        if self.constraints.forbids:
+            facts["forbidden_found"] = list(report.forbidden_found)
+        return facts
 
     def _text(self, report: GridReport, rows: Sequence[str], value: float) -> BestText:
-        worth = ""
+        """Describe a board in words; rows: the original rows."""
+        parts = []
         if self.params.fitness is not Fitness.COUNT:
-            worth = f"{number(self.own_value(value))} {self.value_title}"
-        return report_text(report, rows, worth, self.constraints)
+            parts.append(f"{number(self.own_value(value))} {self.value_title}")
+        parts.append(
+            tr(
+                "{n_found} of {n_strings}",
+                n_found=figures(len(report.found_indices), ","),
+                n_strings=counted(len(report.strings), "word"),
+            )
+        )
+        if self.constraints.required:
+            missing = report.required_missing
+            parts.append(
+                tr("required words missing: {words}", words=", ".join(missing))
+                if missing
+                else tr("no required word missing")
+            )
+        if self.constraints.forbids:
+            found = report.forbidden_found
+            parts.append(
+                tr("forbidden words found: {words}", words=", ".join(found))
+                if found
+                else tr("no forbidden word found")
+            )
+        return BestText(
+            rows=tuple(" ".join(shown_row(row)) for row in rows),
+            value=" · ".join(parts),
+            words=report.found,
+        )
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.kernels.decorators import part, tuple_kernel
+from tilelab.puzzles.boggle.kernels.classic_walk import n_bits
 
 VALUE_BITS = 4
 """Number of bits of a path below its cells, for the place of its word's value in a table."""
@@ -127,18 +128,6 @@ def cell_bits(cell: int, letter: int, n_cells: int) -> int:
     return (letter + 1) << (LETTER_BITS * (n_cells - 1 - cell) + VALUE_BITS)
 
 
-@part
-def _place_of(bit):
-    """Return the index of a set's only member; the compiler finds one instruction for it."""
-    bits = bit - np.uint64(1)
-    one = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    two = (one & np.uint64(0x3333333333333333)) + (
-        (one >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
-    four = (two + (two >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((four * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
 @tuple_kernel
 def list_paths(words, letters, room):
     """List the paths of all words of a class, each with its value; a word uses a cell once.
@@ -201,7 +190,7 @@ def _extend(symbol, level, near, letters, room):
         while free:
             bit = free & (~free + np.uint64(1))
             free ^= bit
-            cell = _place_of(bit)
+            cell = np.int64(n_bits(bit - np.uint64(1)))
             prefix[end] = prefix[at] | letters.keys[symbol, cell]
             state[end] = np.uint32((own & np.uint64(0xFFFF)) | bit | np.uint64(cell << 16))
             end += 1

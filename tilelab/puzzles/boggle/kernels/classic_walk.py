@@ -106,7 +106,7 @@ def classic_room(trie: ClassicTrie, max_level: int) -> ClassicRoom:
 
 
 @part
-def _n_bits(bits):
+def n_bits(bits):
     """Count the bits of a set; the compiler replaces this by one instruction."""
     one = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
     two = (one & np.uint64(0x3333333333333333)) + (
@@ -148,7 +148,7 @@ def _walk(trie, wide, room):
                 letter = letters[other]
                 if children & letter == np.uint64(0):
                     continue
-                index = first + _n_bits(children & (letter - one))
+                index = first + n_bits(children & (letter - one))
                 node = nodes[index]
                 if node >> np.uint64(63) and marks[index] != now:
                     marks[index] = now

@@ -22,15 +22,6 @@ N_FACTS = 3
 
 
 @kernel
-def board_code(cells, zobrist):
-    """Return the Zobrist code of a board."""
-    code = np.uint64(0)
-    for cell in range(cells.shape[0]):
-        code ^= zobrist[cells[cell], cell]
-    return code
-
-
-@kernel
 def fill_slots(n_nodes, boards, codes, slots):
     """Rebuild the hash table of the first ``n_nodes`` boards; see :func:`find_slot`."""
     slots[:] = -1

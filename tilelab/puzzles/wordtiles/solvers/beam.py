@@ -25,6 +25,7 @@ from tilelab.core.views import (
     View,
     ViewKind,
 )
+from tilelab.kernels.board_table import board_code
 from tilelab.puzzles.wordtiles.kernels import searches as kernel
 from tilelab.puzzles.wordtiles.solvers.search import WordTileSearch, word_tile_spec
 
@@ -112,7 +113,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._visited = np.zeros(1 << n_bits, np.uint64)
         now = self._now
         now.boards[0], now.lasts[0] = start, -1
-        now.codes[0] = kernel.board_code(now.boards[0], self._zobrist)
+        now.codes[0] = board_code(now.boards[0], self._zobrist)
         self._start_value = float(self._puzzle.score(start))
         now.values[0] = self._start_value
         kernel.mark_visited(now.codes[0], self._visited)
