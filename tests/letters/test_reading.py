@@ -20,7 +20,6 @@ def test_a_small_file_is_read_as_described():
     assert lexicon.strings == ("21", "café", "chess", "gofish")
     assert lexicon.weights.tolist() == [1, 2.5, 1, 1]
     assert lexicon.alphabet == "12acefghiosé"
-    assert lexicon.report.n_lines == 8
     assert lexicon.report.dropped == {"repeated": 1, "without a letter or digit": 1}
     assert lexicon.report.summary() == (
         "4 words · 12 symbols · 2 lines dropped: 1 repeated, 1 without a letter or digit"

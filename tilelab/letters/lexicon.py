@@ -55,9 +55,8 @@ class Accents(StrEnum):
 
 @dataclass
 class ReadingReport:
-    """Numbers of lines that were read from a lexicon file, and the dropped lines by reason."""
+    """What was read from a lexicon file, and the dropped lines by reason."""
 
-    n_lines: int = 0
     n_strings: int = 0
     n_symbols: int = 0
     dropped: dict[str, int] = field(default_factory=dict)  # number of dropped lines by reason
@@ -347,7 +346,7 @@ def _weights_of(
     """Return weights and spellings; duplicates keep the largest weight and the first spelling."""
     weights: dict[str, float] = {}
     spellings: dict[str, str] = {}
-    for number, line in _lines(text, report):
+    for number, line in _lines(text):
         if len(line) > MAX_LINE:
             report.drop(
                 tr("longer than {max_line} characters", max_line=figures(MAX_LINE, ",")),
@@ -381,11 +380,9 @@ def _weights_of(
     return weights, spellings
 
 
-def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:
+def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the numbered lines that are neither blank nor comments."""
-    lines = _ANY_LINE_END.split(text)
-    report.n_lines = len(lines) - (not lines[-1])
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_ANY_LINE_END.split(text), 1):
         if line and not line.startswith("#") and not line.isspace():
             yield number, line
 

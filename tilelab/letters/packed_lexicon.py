@@ -77,7 +77,7 @@ def unpack_lexicon(parts: Description) -> Lexicon:
     strings = _strings(text, name)
     spellings = _spellings(parts.get("spellings"), strings, name)
     n_symbols = len(set("".join(strings)))
-    report = ReadingReport(len(strings), len(strings), n_symbols)
+    report = ReadingReport(len(strings), n_symbols)
     return Lexicon(encodable(name), encodable(title), strings, weights, report, spellings=spellings)
 
 

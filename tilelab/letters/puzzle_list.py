@@ -112,7 +112,6 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
     words: dict[str, TypedWord] = {}
     report = ReadingReport()
     for number, piece, weight in _pieces(text):
-        report.n_lines = number
         string = clean(piece, accents)
         if not string:
             report.drop(tr("without a letter or digit"), number, piece)
