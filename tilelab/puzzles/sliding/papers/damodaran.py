@@ -7,7 +7,6 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from tilelab.core.errors import UsageError
 from tilelab.core.puzzle import Cells
 from tilelab.experiments import papers
 from tilelab.experiments.plan import Plan, plan_of
@@ -37,7 +36,6 @@ NOTES = (
     "may be an error. What is printed of it in the third run, 694, is not reproduced.",
     "Seconds are those of another machine and another program, and are not compared.",
 )
-MAX_DEPTH = 6  # maximum depth; deeper layers are too wide to be readable
 _CELL, _GAP, _LAYER, _MARGIN, _TITLE = 22, 22, 70, 24, 34
 _STYLE = (
     "text { font-family: Inter, sans-serif; text-anchor: middle; fill: #22252A }"
@@ -95,13 +93,9 @@ class Node(NamedTuple):
 def layers(start: Cells, cols: int, depth: int) -> list[Node]:
     """Return all boards within ``depth`` moves, in the order of breadth-first search.
 
-    start: uint8 (cells,), 0 the blank. depth: 0..MAX_DEPTH, or UsageError. A board that several
-    boards of the layer above lead to has an edge from each of them.
+    start: uint8 (cells,), 0 the blank. A board that several boards of the layer above lead to has
+    an edge from each of them.
     """
-    if not 0 <= depth <= MAX_DEPTH:
-        raise UsageError.tr(
-            "depth: {depth} is outside 0..{most_depth}", depth=depth, most_depth=MAX_DEPTH
-        )
     nodes = [Node(tuple(int(tile) for tile in start), 0, ())]
     places = {nodes[0].cells: 0}
     for place, node in enumerate(nodes):  # the list grows during the loop

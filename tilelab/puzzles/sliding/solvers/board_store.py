@@ -143,10 +143,7 @@ class BoardStore:
             lambda: kernel.search(
                 until_expanded,
                 until_generated,
-                self.max_bytes,
-                self.rule.numbers,
-                self.target,
-                self.zobrist,
+                *self.setting,
                 self._goal,
                 self.evaluation.arguments,
                 self.arrays,
@@ -155,6 +152,11 @@ class BoardStore:
                 self.scalars,
             )
         )
+
+    @property
+    def setting(self) -> tuple[object, ...]:
+        """Arguments ``max_bytes``, ``rule``, ``target`` and ``zobrist`` of the kernels."""
+        return self.max_bytes, self.rule.numbers, self.target, self.zobrist
 
     @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:
