@@ -19,40 +19,27 @@ from tilelab.puzzles.boggle.scorer import BoardRules
 MAX_STRINGS = 100
 _WORDS = ((34, marked("easy")), (67, marked("medium")), (101, marked("hard")))
 LEVELS = tuple(word for _, word in _WORDS)  # names of the levels, the easiest first
-_FEATURES: Mapping[str, tuple[int, float, str, Callable[[int], str]]] = {
+_FEATURES: Mapping[str, tuple[int, float, Callable[[int], str]]] = {
     "turns": (
         20,
         100.0,
-        marked("% of bends"),
         lambda _: tr("A path changes its direction at {} % of its inner letters."),
     ),
     "crossings": (
         10,
         1.0,
-        "a string",
         lambda count: tr_count(
             "A path returns to one of its own cells {} time.",
             "A path returns to one of its own cells {} times.",
             count,
         ),
     ),
-    "backwards": (
-        15,
-        50.0,
-        marked("% of steps"),
-        lambda _: tr("{} % of the steps go to the left or straight up."),
-    ),
-    "diagonal": (10, 50.0, marked("% of steps"), lambda _: tr("{} % of the steps are diagonal.")),
-    "shared": (
-        5,
-        100.0,
-        marked("% of cells"),
-        lambda _: tr("{} % of the cells in use belong to several words."),
-    ),
+    "backwards": (15, 50.0, lambda _: tr("{} % of the steps go to the left or straight up.")),
+    "diagonal": (10, 50.0, lambda _: tr("{} % of the steps are diagonal.")),
+    "shared": (5, 100.0, lambda _: tr("{} % of the cells in use belong to several words.")),
     "rarest_letter": (
         15,
         10.0,
-        "cells",
         lambda count: tr_count(
             "The rarest letter of a word is in {} cell.",
             "The rarest letter of a word is in {} cells.",
@@ -62,16 +49,15 @@ _FEATURES: Mapping[str, tuple[int, float, str, Callable[[int], str]]] = {
     "false_starts": (
         15,
         8.0,
-        "places",
         lambda count: tr_count(
             "The first two letters of a word are in {} more place.",
             "The first two letters of a word are in {} more places.",
             count,
         ),
     ),
-    "cells": (10, 256.0, "cells", lambda _: tr("Cells of the board: {}.")),
+    "cells": (10, 256.0, lambda _: tr("Cells of the board: {}.")),
 }
-"""Weight, hardest value, unit, and a sentence for each feature."""
+"""Weight, hardest value, and a sentence for each feature."""
 
 Path = tuple[int, ...]
 
@@ -82,7 +68,6 @@ class Feature:
 
     name: str
     value: float  # mean over the words, or a percentage
-    unit: str
     sentence: str
 
 
@@ -133,11 +118,11 @@ def measure_paths(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules)
     """Measure a board by the paths, cells row-major, of its words; at least one."""
     values = _values("".join(rows), paths, rules)
     features = []
-    for name, (_, _, unit, sentence) in _FEATURES.items():
+    for name, (_, _, sentence) in _FEATURES.items():
         value = round(values[name], 1)
         # Of a fraction there are several.
         count = int(value) if float(value).is_integer() else 2
-        features.append(Feature(name, value, unit, sentence(count).format(number(value))))
+        features.append(Feature(name, value, sentence(count).format(number(value))))
     figure = figure_of({one.name: one.value for one in features})
     word = next(word for end, word in _WORDS if figure < end)
     return Difficulty(figure, word, tuple(features))
@@ -156,7 +141,7 @@ def exact_figure(letters: str, paths: Sequence[Path], rules: BoardRules) -> floa
 def _points(values: Mapping[str, float]) -> float:
     return sum(
         weight * min(values[name] / hardest, 1.0)
-        for name, (weight, hardest, _, _) in _FEATURES.items()
+        for name, (weight, hardest, _) in _FEATURES.items()
     )
 
 

@@ -260,7 +260,7 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         elif self._unit < self._params.climbs:
             self._climb()
         else:
-            self._look_into(self._highest())
+            self._look_into()
         if self._heap and self._is_closed(-self._heap[0].minus_bound):
             # No other class has a higher bound.
             self._close(self._heap, "rest")
@@ -358,10 +358,6 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
             return self._progress(self._begin_progress(), np.empty((0, len(self.spec.metrics))))
         return self.advance(1)
 
-    def _highest(self) -> OpenClass:
-        """Return the current class, which stays open until the unit is complete."""
-        return self._dive[-1] if self._dive else self._heap[0]
-
     def _look_on(self, end: float | None) -> Seen | None:
         """Examine the current class until a time; returns None if it is not done."""
         least, slack = self._best_value, self._slack
@@ -372,14 +368,11 @@ class Exact(SolverBase[BogglePuzzle, ExactParams]):
         yield from reversed(self._dive)
         yield from in_order(self._heap)
 
-    def _look_into(self, one: OpenClass) -> None:
-        """Close a class, or split it in two."""
+    def _look_into(self) -> None:
+        """Close the current class, or split it in two."""
         seen, self._seen = self._seen or self._look_on(None), None
         assert seen is not None
-        if self._dive:
-            self._dive.pop()
-        else:
-            heapq.heappop(self._heap)
+        one = self._dive.pop() if self._dive else heapq.heappop(self._heap)
         self._n_scored += 1
         self._ran |= {"examine": -one.minus_bound, "bound": seen.bound}
         if seen.board is not None and self._offer_board_of(seen.board):
