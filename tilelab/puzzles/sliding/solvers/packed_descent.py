@@ -157,19 +157,18 @@ class PackedDescent(Descent):
                 "scalars": start_scalars(puzzle, estimate, estimate),
             }
         )
-        blank = np.uint64(blank_label(puzzle))
-        self.arguments = (packed_paths(rows, cols, detour), blank, *sources)
+        self._paths = packed_paths(rows, cols, detour)
+        self.arguments = (self._paths, np.uint64(blank_label(puzzle)), *sources)
 
     def has_tried(self, depth: int) -> bool:
         n_places = 4 if depth else 8  # of each state, see packed_paths
         return self.turn(depth) % n_places > 0
 
     def has_turns(self, depth: int) -> bool:
-        return bool(self.arguments[0][self.turn(depth)])
+        return bool(self._paths[self.turn(depth)])
 
     def tried(self, depth: int) -> int:
-        ways = self.arguments[0]
-        return int(ways[self.turn(depth) - 1]) >> 13 & 3
+        return int(self._paths[self.turn(depth) - 1]) >> 13 & 3
 
     def estimate(self) -> int:
         values = [kernel.VALUE, kernel.WALK_VALUE, kernel.SUM, kernel.MIRROR_SUM]
