@@ -18,6 +18,8 @@ MIN_SENT = 3_000_000
 TASK_SECONDS = 2.0
 """Time after which a bundle returns, complete or not; a lost worker loses at most this much."""
 A_CALL = 500_000  # number of boards between two checks of the time
+_COUNTS = ("share", "code", "n_done", "may_give", "n_generated", "n_expanded", "next_threshold")
+"""Numbers of a subtree, in addition to its descent and the path to its root."""
 _HERE, _ROOT = "here.", "root."
 """Prefixes of the arrays of a descent: its current ones, and those at its root."""
 
@@ -102,17 +104,7 @@ def pack_subtrees(bundle: Sequence[Subtree]) -> Arrays:
     parts = [part for giver in bundle for part in (giver, giver.given) if part is not None]
     given = {id(part.given) for part in bundle}
     rows = [
-        [
-            len(part.prefix),
-            part.share,
-            part.code,
-            part.n_done,
-            part.may_give,
-            part.n_generated,
-            part.n_expanded,
-            part.next_threshold,
-            id(part) in given,
-        ]
+        [len(part.prefix), *(getattr(part, name) for name in _COUNTS), id(part) in given]
         for part in parts
     ]
     here = [part.descent.arrays for part in parts]
@@ -131,14 +123,13 @@ def unpack_subtrees(descent: Descent, arrays: Arrays) -> list[Subtree]:
     parts: list[Subtree] = []
     first = 0
     for place, row in enumerate(arrays["parts"].tolist()):
-        n_prefix, share, code, n_done, may_give, n_generated, n_expanded, least, is_given = row
+        n_prefix, *counts, is_given = row
         here, root = (_unstacked(arrays, prefix, place, descent) for prefix in (_HERE, _ROOT))
         part = Subtree(
             descent.with_arrays(here, root), arrays["prefixes"][first : first + n_prefix].tolist()
         )
         first += n_prefix
-        part.share, part.code, part.n_done, part.may_give = share, code, n_done, may_give != 0
-        part.n_generated, part.n_expanded, part.next_threshold = n_generated, n_expanded, least
+        vars(part).update(zip(_COUNTS, counts, strict=True))
         if is_given:
             parts[-1].given = part
         else:
@@ -164,11 +155,7 @@ def _stacked(parts: Sequence[Arrays], by_depth: Iterable[str]) -> Arrays:
 
 def _unstacked(arrays: Arrays, prefix: str, place: int, descent: Descent) -> Arrays:
     """Return the arrays of one descent from a stack."""
-    own = {
-        name.removeprefix(prefix): array[place]
-        for name, array in arrays.items()
-        if name.startswith(prefix)
-    }
+    own = {name: arrays[prefix + name][place] for name in descent.arrays}  # in the kernel's order
     return {
         name: _resized(array, max(N_DEPTHS, len(array))) if name in descent.rows else array.copy()
         for name, array in own.items()
