@@ -208,10 +208,9 @@ class ChartLegend(QWidget):
         return len(legend_lines(self._entries, width)) * scaled(_LINE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_legend(painter, QRectF(self.rect()), self._entries, current_theme())
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_legend(painter, QRectF(self.rect()), self._entries, current_theme())
 
 
 def _legend_width(entries: Sequence[LegendEntry], scale: float) -> float:

@@ -262,14 +262,13 @@ class SmallBoards(HoverView):
         return QRectF(place.topLeft() * scale, place.size() * scale)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        scale, rect = scaled_room(self.size())
-        painter.scale(scale, scale)
-        theme = current_theme()
-        self.paint(painter, rect, theme)
-        if self._picture is not None and (self._hovered, self._focused) != (None, None):
-            self._paint_marks(painter, self._picture.places(rect), theme)
-        painter.end()
+        with QPainter(self) as painter:
+            scale, rect = scaled_room(self.size())
+            painter.scale(scale, scale)
+            theme = current_theme()
+            self.paint(painter, rect, theme)
+            if self._picture is not None and (self._hovered, self._focused) != (None, None):
+                self._paint_marks(painter, self._picture.places(rect), theme)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the boards into a rectangle, without the marks of mouse and keyboard."""

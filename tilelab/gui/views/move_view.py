@@ -236,11 +236,10 @@ class MoveView(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        scale, room = scaled_room(self.size())
-        painter.scale(scale, scale)
-        self.paint(painter, room, current_theme())
-        painter.end()
+        with QPainter(self) as painter:
+            scale, room = scaled_room(self.size())
+            painter.scale(scale, scale)
+            self.paint(painter, room, current_theme())
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the move into a rectangle."""

@@ -81,9 +81,8 @@ class DescentView(QWidget):
         return QSize(200, 220)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter, QRectF(self.rect()), current_theme())
-        painter.end()
+        with QPainter(self) as painter:
+            self.paint(painter, QRectF(self.rect()), current_theme())
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the board and its parents into a rectangle."""

@@ -256,19 +256,18 @@ class SpotView(HoverView):
             self._n_head_lines = _head_lines(self._drawing, width)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        scale, room = scaled_room(self.size())
-        painter.scale(scale, scale)
-        theme = current_theme()
-        if self._drawing is not None:
-            _paint(self._drawing, painter, room, theme, self.said, self._n_head_lines)
-        spots = self._spots()
-        for place, colour in ((self._hovered, theme.outline), (self._focused, theme.text)):
-            if place is not None and place < len(spots):
-                painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(spots[place].rect.adjusted(-1, -1, 1, 1), 3, 3)
-        painter.end()
+        with QPainter(self) as painter:
+            scale, room = scaled_room(self.size())
+            painter.scale(scale, scale)
+            theme = current_theme()
+            if self._drawing is not None:
+                _paint(self._drawing, painter, room, theme, self.said, self._n_head_lines)
+            spots = self._spots()
+            for place, colour in ((self._hovered, theme.outline), (self._focused, theme.text)):
+                if place is not None and place < len(spots):
+                    painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawRoundedRect(spots[place].rect.adjusted(-1, -1, 1, 1), 3, 3)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw into a rectangle, without the current place."""

@@ -202,13 +202,12 @@ class TreeCanvas(HoverView):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(self.rect())
-        if self._tree is not None:
-            rings = self._chosen, self._marked
-            paint_tree(painter, self._tree, self._frame, current_theme(), *rings)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipRect(self.rect())
+            if self._tree is not None:
+                rings = self._chosen, self._marked
+                paint_tree(painter, self._tree, self._frame, current_theme(), *rings)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 76)
@@ -346,9 +345,8 @@ class NodeCard(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._drawing is not None:
-            painter = QPainter(self)
-            self._drawing.paint(painter, QRectF(self.rect()), current_theme())
-            painter.end()
+            with QPainter(self) as painter:
+                self._drawing.paint(painter, QRectF(self.rect()), current_theme())
 
 
 @dataclass(frozen=True, eq=False)
@@ -449,12 +447,11 @@ class TreeView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._tree is not None:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            below = legend_height(QSizeF(self.size()), self._tree.view)
-            legend = QRectF(0, self.height() - below, self.width(), below)
-            paint_legend(painter, legend, self._tree.view, current_theme())
-            painter.end()
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                below = legend_height(QSizeF(self.size()), self._tree.view)
+                legend = QRectF(0, self.height() - below, self.width(), below)
+                paint_legend(painter, legend, self._tree.view, current_theme())
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw tree and board into a rectangle, with the whole tree in view."""

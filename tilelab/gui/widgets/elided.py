@@ -58,18 +58,17 @@ class ElidedLabel(QLabel):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        area = self.contentsRect().adjusted(self.margin(), 0, -self.margin(), 0)
-        self.style().drawItemText(
-            painter,
-            area,
-            self.alignment(),
-            self.palette(),
-            self.isEnabled(),
-            self.shown_text,
-            self.foregroundRole(),
-        )
-        painter.end()
+        with QPainter(self) as painter:
+            area = self.contentsRect().adjusted(self.margin(), 0, -self.margin(), 0)
+            self.style().drawItemText(
+                painter,
+                area,
+                self.alignment(),
+                self.palette(),
+                self.isEnabled(),
+                self.shown_text,
+                self.foregroundRole(),
+            )
 
 
 class ElidedTitle(ElidedLabel):

@@ -409,12 +409,11 @@ def spot_icon(colour: str, side: int, inset: int) -> QIcon:
     """Make an icon of a coloured spot; side, inset: pixels of the icon, and around the spot."""
     pixmap = QPixmap(side, side)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawEllipse(inset, inset, side - 2 * inset, side - 2 * inset)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(inset, inset, side - 2 * inset, side - 2 * inset)
     return untinted_icon(pixmap)
 
 

@@ -90,10 +90,9 @@ def png_bytes(
     """Paint a PNG picture; scale: pixels of the picture for each of ``size``."""
     image = QImage(size * scale, QImage.Format.Format_RGB32)
     image.fill(ground)
-    painter = QPainter(image)
-    painter.scale(scale, scale)
-    paint(painter)
-    painter.end()
+    with QPainter(image) as painter:
+        painter.scale(scale, scale)
+        paint(painter)
     return image_png(image)
 
 
@@ -125,10 +124,9 @@ def svg_bytes(
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(one_line(title))
     generator.setDescription(one_line(description))
-    painter = QPainter(generator)
-    painter.fillRect(QRect(0, 0, size.width(), size.height()), ground)
-    paint(painter)
-    painter.end()
+    with QPainter(generator) as painter:
+        painter.fillRect(QRect(0, 0, size.width(), size.height()), ground)
+        paint(painter)
     return _TEXT.sub(_shape_of, bytes(written.data()).decode()).encode()
 
 

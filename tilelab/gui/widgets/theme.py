@@ -269,9 +269,8 @@ def _drawn(name: str, colour: str, disabled_colour: str) -> QIcon:
         for n_pixels in (16, 32):
             pixmap = QPixmap(QSize(n_pixels, n_pixels))
             pixmap.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(pixmap)
-            renderer.render(painter, QRectF(0, 0, n_pixels, n_pixels))
-            painter.end()
+            with QPainter(pixmap) as painter:
+                renderer.render(painter, QRectF(0, 0, n_pixels, n_pixels))
             made.addPixmap(pixmap, mode)
     return made
 

@@ -164,10 +164,9 @@ class _PictureView(QWidget):
         self._drawn.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._drawn.render(painter, self.rect())
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._drawn.render(painter, self.rect())
 
 
 def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:

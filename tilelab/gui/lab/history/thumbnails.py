@@ -56,10 +56,9 @@ def _painted(scene: CellScene) -> QImage:
     size = picture_size(scene.shape, max(STORED_SIDE, _MIN_PITCH * max(scene.shape)))
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    # Tiles look the same on light and dark backgrounds, because a picture outlives a theme.
-    scene.paint(painter, picture_layout(scene.shape, size), load_theme("light"))
-    painter.end()
+    with QPainter(image) as painter:
+        # Tiles look the same on light and dark backgrounds, because a picture outlives a theme.
+        scene.paint(painter, picture_layout(scene.shape, size), load_theme("light"))
     return image
 
 
