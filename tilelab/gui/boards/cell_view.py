@@ -29,20 +29,12 @@ from shiboken6 import isValid
 
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.scene import BoardLayout, CellScene
-from tilelab.gui.widgets.access import report_focus
+from tilelab.gui.widgets.access import STEPS, report_focus
 from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.theme import current_theme, keep_themed, scaled
 
-STEPS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
-"""Rows and columns by which each arrow key moves."""
 _MIN_WITH_BUTTONS = 116
 """Minimum height of a board with buttons below it; only a presentation may have less."""
-CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 S = TypeVar("S", bound=CellScene)
 _OrNone = Any  # type for values that Qt accepts as None although its stubs do not say so
 _kept: list[BoardAccess] = []

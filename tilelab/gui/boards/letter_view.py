@@ -19,8 +19,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import HOLE
-from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
+from tilelab.gui.boards.cell_view import CellView
 from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.widgets.access import CHOOSE, STEPS
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 

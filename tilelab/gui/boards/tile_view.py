@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
-from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
+from tilelab.gui.boards.cell_view import CellView
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.widgets.access import is_still
+from tilelab.gui.widgets.access import CHOOSE, STEPS, is_still
 from tilelab.gui.widgets.theme import scaled
 
 SLIDE_MILLISECONDS = 120

@@ -35,7 +35,7 @@ from tilelab.gui.charts.curves import readable
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import LARGE_PIXELS_A_TICK, Plot, PlotCurve, log_places
 from tilelab.gui.charts.ticks import whole_range
-from tilelab.gui.widgets.access import announce
+from tilelab.gui.widgets.access import CHOOSE, STEPS, announce
 from tilelab.gui.widgets.theme import Theme, curve_colours, keep_themed, mix, scaled, text_font
 
 _BAND, _MAX_MARKS, _FEW, _LINE_CONTRAST = 0.16, 24, 8, 2.0
@@ -52,14 +52,6 @@ largest height of a box in pixels.
 _REACH = {"boxes": 9.0}
 _USUAL_REACH = 16.0  # largest distance in pixels from the mouse to a run, and to a curve
 _SYMBOLS = ("o", "s", "d", "t1")
-_STEPS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
-"""Series and points by which each arrow key moves."""
-_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _Array = NDArray[np.float64]
 
 
@@ -443,10 +435,10 @@ class ChartPlot(Plot):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if self.chart is not None and key in _STEPS:
-            self._point(_next(self.chart, self._pointed, *_STEPS[key]))
+        if self.chart is not None and key in STEPS:
+            self._point(_next(self.chart, self._pointed, *STEPS[key]))
             announce(self, self.accessibleDescription())
-        elif self._pointed is not None and key in _CHOOSE:
+        elif self._pointed is not None and key in CHOOSE:
             self._choose()
         elif key == Qt.Key.Key_Home:
             self.view.fit()

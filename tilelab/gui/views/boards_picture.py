@@ -19,10 +19,10 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import labelled
-from tilelab.gui.boards.cell_view import CHOOSE, STEPS, HoverView
+from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, MIN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
-from tilelab.gui.widgets.access import announce
+from tilelab.gui.widgets.access import CHOOSE, STEPS, announce
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 

@@ -13,11 +13,12 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import HOLE
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
-from tilelab.gui.boards.cell_view import STEPS, CellView
+from tilelab.gui.boards.cell_view import CellView
 from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint_marks, paint_tile
 from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
 from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
+from tilelab.gui.widgets.access import STEPS
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import (
     ButtonRow,

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.boards.cell_view import STEPS, HoverView
+from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
-from tilelab.gui.widgets.access import announce
+from tilelab.gui.widgets.access import STEPS, announce
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room, wrapped
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 

@@ -21,7 +21,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.wording import boards_expanded, counted, number
 from tilelab.core.views import BoardPlace, Fate, SearchTree
-from tilelab.gui.boards.cell_view import CHOOSE, HoverView
+from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.boards.scene import MIN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import (
@@ -35,7 +35,7 @@ from tilelab.gui.views.tree_painter import (
     rank_text,
     tree_places,
 )
-from tilelab.gui.widgets.access import announce
+from tilelab.gui.widgets.access import CHOOSE, STEPS, announce
 from tilelab.gui.widgets.parts import column_layout, named, parted
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
@@ -274,8 +274,7 @@ class TreeCanvas(HoverView):
 
     def _walk(self, key: Qt.Key) -> bool:
         """Select a neighbour of the selected board; returns whether the key does that."""
-        keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
-        if self._tree is None or key not in keys or not len(self._tree.view.g):
+        if self._tree is None or key not in STEPS or not len(self._tree.view.g):
             return False
         view, places, here = self._tree.view, self._tree.places, self._chosen
         if here is None:

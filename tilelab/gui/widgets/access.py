@@ -1,4 +1,4 @@
-"""Announce texts to screen readers, and find out whether the system wants animations.
+"""Keys that point at parts, texts for screen readers, and whether the system wants animations.
 
 Linux desktops provide this on the session bus (the settings portal), Windows by a call. For other
 systems, ``GTK_ENABLE_ANIMATIONS=0`` turns animations off.
@@ -8,9 +8,22 @@ import ctypes
 import os
 import sys
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QApplication, QWidget
+
+STEPS = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+"""Rows and columns by which each arrow key moves."""
+CHOOSE = (
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+    Qt.Key.Key_Space,
+)  # keys that choose
 
 
 def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:

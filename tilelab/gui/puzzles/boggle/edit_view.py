@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import HOLE
-from tilelab.gui.boards.cell_view import STEPS
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.widgets.access import STEPS
 
 
 class EditView(BoardView):

@@ -8,8 +8,9 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.boards.cell_view import STEPS, CellView
+from tilelab.gui.boards.cell_view import CellView
 from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.widgets.access import STEPS
 from tilelab.gui.widgets.theme import scaled
 
 _NEAR = 0.40
