@@ -62,7 +62,7 @@ class Person:
 
     def limit(self, page):
         page.panel.controls["units"].set_value(self.order["limit"])
-        page.client.set_limits(page.panel.limits())
+        page.client.tell(page.client.worker.set_limits, page.panel.limits())
 
     def report(self, page):
         if self.done == "going" and page.run.best is not None:

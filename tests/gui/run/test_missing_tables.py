@@ -184,7 +184,8 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
 
     for module in (session_module, worker):
         monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(MAX_SECONDS))
-    page.client.warm_up(page.choices.recipe_maker(page.face.puzzle_request(), 0))
+    make = page.choices.recipe_maker(page.face.puzzle_request(), 0)
+    page.client.ask(page.client.worker.warm_up, make)
     page.control.await_answer(Pending.KERNELS, page.run.status.allowed)
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))

@@ -142,7 +142,8 @@ def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
     look_at(driver, 3)
     before = facts(driver)
     driver.set(units=60)
-    driver.page.client.resume()  # as if the run was going; the button returns to the present
+    client = driver.page.client
+    client.ask(client.worker.resume)  # as if the run was going; the button returns to the present
     driver.until(lambda: driver.page.run.status.units == 60)
     driver.state(State.FINISHED)
     assert facts(driver) == before

@@ -246,8 +246,9 @@ def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver)
     driver.set(units=driver.page.run.status.units + 1)
     driver.settled()
     client = driver.page.client
-    for ask in (client.step, client.step, client.resume):
-        ask()
+    client.ask(client.worker.step, 1)
+    client.ask(client.worker.step, 1)
+    client.ask(client.worker.resume)
     driver.state(State.FINISHED)
     driver.settled()
     assert refused == []

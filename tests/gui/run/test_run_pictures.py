@@ -70,7 +70,7 @@ def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypa
 
     def another(dialog):
         dialog.up_to.setValue(5)
-        page.client.drop()
+        page.client.ask(page.client.worker.drop)
         page.run.clear()
 
     make = run_pictures.Film

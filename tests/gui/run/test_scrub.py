@@ -183,7 +183,8 @@ def test_new_bests_do_not_take_the_view_away(letters):
     shown, rows = page.run.best, page.chart.trace.n_units
     n_bests = len(page.run.bests)
     letters.set(units=1_000)
-    page.client.resume()  # as if the run was going; the button returns to the present
+    client = page.client
+    client.ask(client.worker.resume)  # as if the run was going; the button returns to the present
     letters.settled()
     letters.state(State.FINISHED)
     assert page.run.best is shown

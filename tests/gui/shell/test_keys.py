@@ -75,7 +75,8 @@ def asked(driver, monkeypatch):
     monkeypatch.setattr(file_dialog, "answer", lambda _: calls.append("file dialog"))
 
     def watch(page):
-        note(page.client, "go", "step", "stop", "resume", "load")
+        note(page.client, "go", "stop", "load")
+        monkeypatch.setattr(page.client, "ask", lambda done, *_: calls.append(done.__name__))
         note(page.best_files, "ask")
         note(page.run_files, "ask")
         return calls

@@ -95,7 +95,7 @@ def test_a_pane_opened_in_a_pause_lights_the_newest_step(driver, qtbot):
     qtbot.waitUntil(lambda: bool(code.lit))
     assert code._hint.isHidden()
     second = code.lit
-    page.client.set_limits(page.panel.limits())
+    page.client.tell(page.client.worker.set_limits, page.panel.limits())
     driver.settled()
     assert code.lit == second
     page.control.step()

@@ -6,12 +6,11 @@ It may outlive its page: when the window is rebuilt, the next page takes it over
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import ParamSpec
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.plain import Value
-from tilelab.core.views import ViewKind
 from tilelab.gui.run.messages import LoadContext, PuzzleRequest, RunUpdate
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_worker import Worker
@@ -20,11 +19,11 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import state_bytes
-from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.recipe import Recipe
-from tilelab.runs.session import Checkpoint, Limits, Session
+from tilelab.runs.session import Checkpoint, Session
 
 _MAX_COPIED_BYTES = 64 << 20  # largest state of a run that is copied while the window waits
+P = ParamSpec("P")
 LOOK_MILLISECONDS = 500  # milliseconds between checks whether saving works
 
 
@@ -87,11 +86,16 @@ class RunClient(QObject):
     def load(self, request: PuzzleRequest, context: LoadContext) -> None:
         """Request a puzzle; an earlier request that still waits is dropped."""
         self.worker.newest_context = context
-        self._ask(partial(self.worker.load, request, context))
+        self.ask(self.worker.load, request, context)
 
-    def drop(self) -> None:
-        """Request that the run be discarded."""
-        self._ask(self.worker.drop)
+    def ask(self, request: Callable[P, None], *values: P.args, **more: P.kwargs) -> None:
+        """Request that the worker call one of its methods with some values, and answer."""
+        self.n_requested += 1
+        self.tell(request, *values, **more)
+
+    def tell(self, request: Callable[P, None], *values: P.args, **more: P.kwargs) -> None:
+        """Have the worker call one of its methods that needs no answer, such as a live change."""
+        self._call.emit(partial(request, *values, **more))
 
     def go(self, make: Callable[[], Recipe], *, pauses: bool = False) -> None:
         """Request a run; it waits until the worker is free.
@@ -100,11 +104,7 @@ class RunClient(QObject):
         step.
         """
         self._n_runs_requested += 1
-        self._ask(partial(self.worker.go, make, self._n_runs_requested, pauses=pauses))
-
-    def open(self, checkpoint: Checkpoint, folder: RunFolder | None = None) -> None:
-        """Request that a run be opened; folder: where it is kept, if it was interrupted."""
-        self._ask(partial(self.worker.open, checkpoint, folder))
+        self.ask(self.worker.go, make, self._n_runs_requested, pauses=pauses)
 
     def copy_out(self) -> int:
         """Request a copy of the run; ``worker.copier`` answers.
@@ -112,7 +112,7 @@ class RunClient(QObject):
         Returns the request's number: a copy with a lower number is older than the request.
         """
         self._n_copies_requested += 1
-        self._call.emit(partial(self.worker.copy_out, self._n_copies_requested))
+        self.tell(self.worker.copy_out, self._n_copies_requested)
         return self._n_copies_requested
 
     def snapshot(self) -> Checkpoint | None:
@@ -122,43 +122,15 @@ class RunClient(QObject):
             return None
         return session.snapshot() if state_bytes(session) < _MAX_COPIED_BYTES else None
 
-    def warm_up(self, make: Callable[[], Recipe]) -> None:
-        """Request that a run's kernels be compiled; make: makes its recipe."""
-        self._ask(partial(self.worker.warm_up, make))
-
     def stop(self) -> None:
         """Request a pause, and cancel the runs that still wait."""
         self.worker.cancelled = self._n_runs_requested
-        self._ask(self.worker.stop)
-
-    def resume(self) -> None:
-        """Request that the run be resumed."""
-        self._ask(self.worker.resume)
-
-    def step(self, most: int = 1) -> None:
-        """Request at most this many steps within the current unit."""
-        self._ask(partial(self.worker.step, most))
+        self.ask(self.worker.stop)
 
     def set_pace(self, steps_a_second: float | None) -> None:
         """Set the steps per second; None for full speed."""
         self.pace = steps_a_second
-        self._call.emit(partial(self.worker.set_pace, steps_a_second))
-
-    def set_live(self, solver_key: str, name: str, value: Value) -> None:
-        """Change a live parameter; a run of another solver is not changed."""
-        self._call.emit(partial(self.worker.set_live, solver_key, name, value))
-
-    def watch(self, kinds: frozenset[ViewKind]) -> None:
-        """Request these views in the updates of this run and the following ones."""
-        self._call.emit(partial(self.worker.watch, kinds))
-
-    def views_shown(self, seconds: float) -> None:
-        """Report how long it took to show the newest views."""
-        self._call.emit(partial(self.worker.views_shown, seconds))
-
-    def set_limits(self, limits: Limits) -> None:
-        """Change the limits of the run."""
-        self._call.emit(partial(self.worker.set_limits, limits))
+        self.tell(self.worker.set_pace, steps_a_second)
 
     def close(self, *, keep: bool = False) -> bool:
         """Stop the worker after its slice; returns False when it did not end in time.
@@ -173,10 +145,6 @@ class RunClient(QObject):
             self.worker.give_up()
             self.worker.keeping.end(keep=keep)
         return ended
-
-    def _ask(self, question: Callable[[], None]) -> None:
-        self.n_requested += 1
-        self._call.emit(question)
 
 
 @dataclass(eq=False)

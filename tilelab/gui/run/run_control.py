@@ -161,8 +161,9 @@ class RunControl(QObject):
 
     def warm_up(self) -> None:
         """Request that the kernels be compiled or loaded, unless another request does so."""
-        if not self._context.client.n_requested:
-            self._context.client.warm_up(self._choices.recipe_maker(self._request(), 0))
+        client = self._context.client
+        if not client.n_requested:
+            client.ask(client.worker.warm_up, self._choices.recipe_maker(self._request(), 0))
 
     def _panel_recipe(self, *, is_next: bool) -> Callable[[], Recipe]:
         """Return a function that makes the recipe in the panel; raises ParameterError."""
@@ -207,19 +208,21 @@ class RunControl(QObject):
             return  # key held down: the run in preparation starts with this step
         if not self._run.status.has_run:
             self.begin(one_step=True)
-        elif self._context.client.n_requested == self._run.reported.n_answered:
+        elif (client := self._context.client).n_requested == self._run.reported.n_answered:
             # While a key is held down, the next step waits for the answer to the last one.
-            self._context.client.step(most)
+            client.ask(client.worker.step, most)
             if self._run.status.state is State.RUNNING:
                 self.await_answer(Pending.STOPPING, Action.STEP)
 
     @Slot(str, object)
     def _set_live(self, name: str, value: Value) -> None:
-        self._context.client.set_live(self._choices.solver_key, name, value)
+        client = self._context.client
+        client.tell(client.worker.set_live, self._choices.solver_key, name, value)
 
     @Slot()
     def _set_limits(self) -> None:
-        self._context.client.set_limits(self._choices.panel.limits())
+        client = self._context.client
+        client.tell(client.worker.set_limits, self._choices.panel.limits())
 
     def resume_when_open(self, key: str, units_known: int = 0) -> None:
         """Resume the run with a key as soon as it is open; '' for none.
@@ -246,7 +249,7 @@ class RunControl(QObject):
             self._await_run()
         else:
             self.await_answer(Pending.NOTHING, Action.STOP)
-        self._context.client.resume()
+        self._context.client.ask(self._context.client.worker.resume)
 
     def after_stop(self, then: Callable[[], object]) -> None:
         """Stop the run if it is going, and call a function as soon as another may begin."""

@@ -373,7 +373,7 @@ class PuzzlePage(PageFrame):
         self.control.clear_errors()
         self._path_requested, self._is_taken_up = path, folder is not None
         self.control.resume_when_open("")
-        self.client.open(checkpoint, folder)
+        self.client.ask(self.client.worker.open, checkpoint, folder)
         self.control.await_answer(Pending.OPENING)
         return True
 
@@ -389,7 +389,7 @@ class PuzzlePage(PageFrame):
             self._say_returned()
         if self.run.started is not None:
             self._clear_run()
-            self.client.drop()
+            self.client.ask(self.client.worker.drop)
             allowed = ALLOWED[State.READY]
             self._show_status(RunStatus(State.READY, allowed, seed=self.run.status.seed))
             self.title_changed.emit()

@@ -93,7 +93,7 @@ class Watching(QObject):
         now = self._run.reported
         # Before its first report, a new run has the place of the run before.
         self._known = (now.units, now.steps) if now.has_run else None
-        self._context.client.watch(kinds)
+        self._context.client.tell(self._context.client.worker.watch, kinds)
 
     @Slot()
     def _forget(self) -> None:
@@ -115,7 +115,8 @@ class Watching(QObject):
         is_new = self._run.is_back or self._run.views_place != self._known
         seconds = self._stack.show_views(self._run.views, puzzle, is_new=is_new)
         if seconds and self._run.moment is None:
-            self._context.client.views_shown(seconds)
+            client = self._context.client
+            client.tell(client.worker.views_shown, seconds)
 
 
 class RunPosition(NamedTuple):
