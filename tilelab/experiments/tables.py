@@ -164,6 +164,28 @@ def require_figure(kept: Kept, name: str) -> None:
         raise unknown_name(name, tr("figure of a run"), known)
 
 
+class RunsSummary(NamedTuple):
+    """Summary of a figure of some runs; success and cost are None without a target or runs."""
+
+    summary: Summary | None  # None if no run has the figure
+    success: float | None  # share of the runs that reached the target
+    cost: float | None
+    """Evaluations for a success, infinite without any; None if not all runs count them."""
+
+
+def summarize_runs(rows: Sequence[Row], name: str, target: float | None) -> RunsSummary:
+    """Summarise a figure of runs that are done, and how often they reached a target."""
+    values = [value for row in rows if (value := figure(row, name)) is not None]
+    summary = summarize(values) if values else None
+    if target is None or not rows:
+        return RunsSummary(summary, None, None)
+    reached = [-float("inf") if (v := row["value"]) is None else v for row in rows]
+    costs = [count for row in rows if (count := row["evaluations"]) is not None]
+    is_known = len(costs) == len(rows)
+    cost = expected_running_time(costs, reached, target) if is_known else None
+    return RunsSummary(summary, success_rate(reached, target), cost)
+
+
 def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     """Return a line for each setting: number of runs, mean with interval, median, extremes.
 
@@ -176,14 +198,11 @@ def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     titles += [] if target is None else ["success"]
     lines = [[*titles, *([tr("evaluations a success")] if has_cost else [])]]
     for setting in settings:
-        values = values_of(setting, name)
-        cells = _cells(summarize(values) if values else None)
-        if target is not None:
-            reached = [-float("inf") if (v := row["value"]) is None else v for row in setting.rows]
-            cells.append(f"{100 * success_rate(reached, target):.0f} %")
-            if has_cost:
-                cells.append(_cost(setting, reached, target))
-        lines.append([setting.solver, *_param_cells(setting, names), str(len(values)), *cells])
+        summary, success, cost = summarize_runs(setting.rows, name, target)
+        cells = [str(0 if summary is None else summary.n), *_cells(summary)]
+        cells += [] if success is None else [f"{100 * success:.0f} %"]
+        cells += [_cost(cost)] if has_cost else []
+        lines.append([setting.solver, *_param_cells(setting, names), *cells])
     return lines
 
 
@@ -306,12 +325,9 @@ def values_of(setting: SettingRuns, name: str) -> list[float]:
     return [value for value in found if value is not None]
 
 
-def _cost(setting: SettingRuns, reached: Sequence[float], target: float) -> str:
-    costs = [row["evaluations"] for row in setting.rows]
-    known = [cost for cost in costs if cost is not None]
-    if len(known) < len(costs):
+def _cost(cost: float | None) -> str:
+    if cost is None:
         return ""
-    cost = expected_running_time(known, reached, target)
     return "none" if cost == float("inf") else f"{cost:,.0f}"
 
 

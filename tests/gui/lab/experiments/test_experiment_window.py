@@ -21,6 +21,7 @@ from tilelab.experiments import sweep as sweep_module
 from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import FILE, read_results
 from tilelab.experiments.statistics import Summary
+from tilelab.experiments.tables import RunsSummary
 from tilelab.experiments.sweep import run_bundle
 from tilelab.experiments.workers import default_workers
 from tilelab.gui.lab.experiments import result_pages
@@ -475,7 +476,7 @@ def test_sorted_by_a_column_the_chosen_setting_stays(experiment):
     title = table.current.title
     for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
         table.sortByColumn(headings(table).index("Mean"), order)
-        means = [line.summary.mean for line in table.items.items]
+        means = [line.figures.summary.mean for line in table.items.items]
         assert means == sorted(means, reverse=order is Qt.SortOrder.DescendingOrder)
         assert table.current.title == title
 
@@ -628,8 +629,9 @@ def test_the_main_columns_need_no_scrolling(experiment):
         assert end <= table.viewport().width()
     assert cell(runs, 0, "Status") == "limit: generations"
     # Noticed: a mean of 16,613 that reads '1…3', and a largest value beyond the edge.
-    figures = Summary(10, 16_613.0, 6_615.0, 27_205.0, 7_970.0, 881.0, 57_523.0)
-    line = replace(settings.items.items[0], title="A*, heuristic Misplaced tiles", summary=figures)
+    summary = Summary(10, 16_613.0, 6_615.0, 27_205.0, 7_970.0, 881.0, 57_523.0)
+    figures = RunsSummary(summary, None, None)
+    line = replace(settings.items.items[0], title="A*, heuristic Misplaced tiles", figures=figures)
     settings.show_items([line])
     shown = [n for n in range(len(headings(settings))) if not settings.isColumnHidden(n)]
     assert all(settings.columnWidth(n) >= settings.sizeHintForColumn(n) for n in shown)

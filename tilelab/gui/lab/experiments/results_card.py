@@ -19,13 +19,14 @@ from tilelab.core.text.wording import (
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
-from tilelab.experiments.statistics import Summary, expected_running_time, success_rate, summarize
 from tilelab.experiments.tables import (
     FIGURES,
     N_COMPARED,
+    RunsSummary,
     distinctive_figure,
     figure,
     name_settings,
+    summarize_runs,
 )
 from tilelab.gui.lab.experiments.chart_card import choose_figure
 from tilelab.gui.lab.experiments.control import PlanResults
@@ -65,15 +66,6 @@ def figure_text(value: float, largest: float = 0.0) -> str:
     return figures(value, ",.2f" if max(abs(value), abs(largest)) < 1_000 else ",.0f")
 
 
-class FiguresRequest(NamedTuple):
-    """Request for figures: the measure, the target and the settings."""
-
-    figure: str
-    target: float | None
-    has_ended_runs: bool
-    """Whether the runs ended at this target, so that the cost of a success is known."""
-
-
 @dataclass(frozen=True)
 class SettingLine:
     """Figures of a setting."""
@@ -83,9 +75,7 @@ class SettingLine:
     n_runs: int  # number of the setting's runs in the plan
     n_failed: int
     n_done: int
-    summary: Summary | None
-    success: float | None
-    cost: float | None  # evaluations for a success; infinite without any success
+    figures: RunsSummary
 
 
 def _setting_titles(runs: Runs) -> list[str]:
@@ -93,41 +83,19 @@ def _setting_titles(runs: Runs) -> list[str]:
     return [name.text for name in name_settings(runs.plan.puzzle.kind, settings)]
 
 
-def line_of(
-    setting: int, title: str, n_runs: int, rows: Sequence[Row], want: FiguresRequest
-) -> SettingLine:
-    """Summarise the finished runs of a setting."""
-    done = [row for row in rows if row["status"] != FAILED]
-    found = (figure(row, want.figure) for row in done)
-    values = [value for value in found if value is not None]
-    success = cost = None
-    if want.target is not None and done:
-        reached = [-float("inf") if (v := row["value"]) is None else v for row in done]
-        success = success_rate(reached, want.target)
-        costs = [row["evaluations"] for row in done]
-        known = [each for each in costs if each is not None]
-        if want.has_ended_runs and len(known) == len(costs):
-            cost = expected_running_time(known, reached, want.target)
-    return SettingLine(
-        setting=setting,
-        title=title,
-        n_runs=n_runs,
-        n_failed=len(rows) - len(done),
-        n_done=len(done),
-        summary=summarize(values) if values else None,
-        success=success,
-        cost=cost,
-    )
-
-
 def summing_up(
-    parts: Sequence[tuple[int, str, int, Sequence[Row]]], want: FiguresRequest
+    parts: Sequence[tuple[int, str, int, Sequence[Row]]], name: str, target: float | None
 ) -> Iterator[object]:
-    """Summarise settings given by place, title, number of runs and rows; yields lists of lines."""
+    """Summarise a figure of settings; yields lists of lines.
+
+    parts: place, title, number of runs and rows of each. target: where the runs ended, if at any.
+    """
     lines: list[SettingLine] = []
     said = time.monotonic()
     for setting, title, n_runs, rows in parts:
-        lines.append(line_of(setting, title, n_runs, rows, want))
+        done = [row for row in rows if row["status"] != FAILED]
+        n_failed, figures_of_runs = len(rows) - len(done), summarize_runs(done, name, target)
+        lines.append(SettingLine(setting, title, n_runs, n_failed, len(done), figures_of_runs))
         # Many settings with few runs are summarised together; a few with many runs, one by one.
         if time.monotonic() - said > _A_MOMENT:
             yield lines
@@ -138,7 +106,7 @@ def summing_up(
 def _runs_text(line: SettingLine) -> str:
     over = line.n_done + line.n_failed
     text = (
-        f"{figures(over, ',')}"
+        figures(over, ",")
         if over == line.n_runs
         else tr("{n_done} of {n_runs}", n_done=figures(over, ","), n_runs=figures(line.n_runs, ","))
     )
@@ -150,16 +118,23 @@ def _runs_text(line: SettingLine) -> str:
 
 
 def _interval_text(line: SettingLine) -> str:
-    if line.summary is None or line.summary.n < 2:
+    summary = line.figures.summary
+    if summary is None or summary.n < 2:
         return _NOTHING  # one run does not show how uncertain it is
-    low, high = line.summary.low, line.summary.high
+    low, high = summary.low, summary.high
     return tr("{low} to {high}", low=figure_text(low, high), high=figure_text(high, low))
 
 
 def _cost_text(line: SettingLine) -> str:
-    if line.cost is None:
+    cost = line.figures.cost
+    if cost is None:
         return _NOTHING
-    return tr("never") if line.cost == float("inf") else f"{figures(line.cost, ',.0f')}"
+    return tr("never") if cost == float("inf") else figures(cost, ",.0f")
+
+
+def _success_text(line: SettingLine) -> str:
+    success = line.figures.success
+    return _NOTHING if success is None else f"{figures(100 * success, '.0f')} %"
 
 
 _FIGURES = {
@@ -190,7 +165,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             marked("95 % interval"),
             96,
             _interval_text,
-            lambda line: None if line.summary is None else line.summary.low,
+            lambda line: None if (found := line.figures.summary) is None else found.low,
             header_tip=marked("Of the mean: a bootstrap interval; with few runs it is too narrow"),
             most=220,
         ),
@@ -200,10 +175,8 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
         Column(
             marked("Success"),
             56,
-            lambda line: (
-                _NOTHING if line.success is None else f"{figures(100 * line.success, '.0f')} %"
-            ),
-            lambda line: line.success,
+            _success_text,
+            lambda line: line.figures.success,
             header_tip=marked("Share of runs that reached the target"),
             most=68,
         ),
@@ -211,7 +184,7 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             marked("Per success"),
             80,
             _cost_text,
-            lambda line: line.cost,
+            lambda line: line.figures.cost,
             header_tip=marked(
                 "Evaluations until the target is reached, including those of runs without success"
             ),
@@ -222,7 +195,8 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
 
 def _figure_column(name: str) -> Column[SettingLine]:
     def order(line: SettingLine) -> float | None:
-        return None if line.summary is None else float(getattr(line.summary, name))
+        summary = line.figures.summary
+        return None if summary is None else float(getattr(summary, name))
 
     def text(line: SettingLine) -> str:
         value = order(line)
@@ -441,12 +415,6 @@ class ResultsCard(Card):
             return
         offer_items(self.figure, {name: capital(figure_title(name)) for name in names})
 
-    @property
-    def _want(self) -> FiguresRequest:
-        assert self.outcomes is not None
-        target = self.outcomes.runs.plan.limits.target
-        return FiguresRequest(str(self.figure.currentData()), target, target is not None)
-
     @Slot()
     def _figure_chosen(self) -> None:
         self._own_figure = self.figure.currentData()
@@ -471,7 +439,8 @@ class ResultsCard(Card):
             rows = [row for _, row in outcomes.done(setting)]
             first, end = outcomes.runs.firsts[setting : setting + 2]
             parts.append((setting, self._titles[setting], end - first, rows))
-        self._background.start(summing_up(parts, self._want))
+        name, target = str(self.figure.currentData()), outcomes.runs.plan.limits.target
+        self._background.start(summing_up(parts, name, target))
 
     def _choose_figure(self, outcomes: PlanResults) -> None:
         """Offer the figures of some runs; until the user chooses, show the distinctive one."""
