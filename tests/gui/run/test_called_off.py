@@ -38,7 +38,7 @@ def compiler(driver, monkeypatch):
 def begun(driver):
     """The seeds of the runs that have begun."""
     seeds = []
-    driver.page.client.worker.started.connect(lambda begun: seeds.append(begun.seed))
+    driver.page.client.worker.started.connect(lambda begun: seeds.append(begun.recipe.seed))
     return seeds
 
 

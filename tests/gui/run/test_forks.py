@@ -245,7 +245,7 @@ def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(dri
     driver.settled()
     driver.state(State.FINISHED)
     page.run.kept = {"none": None, "broken": Broken(), "of another run": stranger}[kept]
-    before, seed = page.run.started.key, page.run.started.seed
+    before, seed = page.run.started.key, page.run.started.recipe.seed
     driver.set(units=132)
     ask_for_fork(driver, 130).accept()
     driver.until(lambda: page.run.started.key != before)

@@ -77,7 +77,7 @@ def test_the_run_that_was_there_when_it_was_asked_is_filmed(ran, qtbot, monkeypa
     monkeypatch.setattr(
         run_pictures, "Film", lambda *fields: filmed.append(fields[0]) or make(*fields)
     )
-    seed = page.run.started.seed
+    seed = page.run.started.recipe.seed
     film(ran, qtbot, monkeypatch, path, another)
     (past,) = filmed
     assert (past.recipe.seed, past.units) == (seed, 5)

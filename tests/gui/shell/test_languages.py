@@ -299,7 +299,7 @@ def test_a_run_that_is_being_made_ready_begins_in_the_next_window(driver, asked,
     assert driver.button(Action.STOP).isEnabled()
     opens.set()
     driver.state(State.RUNNING)
-    assert driver.page.run.started.seed == 5
+    assert driver.page.run.started.recipe.seed == 5
 
 
 @pytest.mark.exhaustive

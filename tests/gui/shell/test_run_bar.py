@@ -150,7 +150,7 @@ def test_start_again_says_and_takes_the_seed_that_was_chosen(driver, another_dri
         assert commands[name].isChecked()
         driver.click(Action.START_AGAIN)
         driver.state(State.FINISHED)
-        assert driver.page.run.started.seed == seed
+        assert driver.page.run.started.recipe.seed == seed
     assert not another_driver(driver.window.settings).window.commands["next_seed"].isChecked()
 
 

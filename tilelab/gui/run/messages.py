@@ -212,11 +212,6 @@ class RunStarted:
         """Puzzle of the recipe."""
         return self.recipe.puzzle
 
-    @property
-    def seed(self) -> int:
-        """Seed of the recipe."""
-        return self.recipe.seed
-
 
 class Pending(enum.StrEnum):
     """Request that the worker is busy with, apart from the run; it answers no other meanwhile."""

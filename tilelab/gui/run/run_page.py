@@ -606,7 +606,7 @@ class PuzzlePage(PageFrame):
     def _show_started(self, started: RunStarted) -> None:
         """Show a run, whose bests follow."""
         self.run_files.begin(started.key)
-        self.panel.seed_field.set_seed(started.seed)
+        self.panel.seed_field.set_seed(started.recipe.seed)
         in_force = {**started.puzzle.params.model_dump(), **started.params}
         self.panel.set_in_force(in_force, started.asked)
         if started.start is not None:

@@ -221,7 +221,7 @@ class RunFilms:
 
 def _scene(started: RunStarted, saved_kind: type[SavedBest], best: Best) -> CellScene:
     board = Board.of(started.puzzle, best.cells)
-    return saved_kind(board, best, started.solver.unit, started.seed).scene()
+    return saved_kind(board, best, started.solver.unit, started.recipe.seed).scene()
 
 
 def save_view(stack: ViewStack, context: RunContext) -> None:

@@ -154,7 +154,7 @@ class BestFiles:
             return self._in_hand()
         carried = CarriedRun(self._run.recipe, self._run.status.units, shown.best)
         kind, solver = self._owner.saved_kind, started.solver
-        seed = started.seed if solver.uses_seed else None
+        seed = started.recipe.seed if solver.uses_seed else None
         best = kind(shown.board, shown.best, solver.unit, seed, carried=carried)
         return self._owner.to_save(self._noted(best)) or self._in_hand()
 

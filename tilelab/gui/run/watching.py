@@ -39,7 +39,7 @@ class Watching(QObject):
         run, settings, notice = context.run, context.settings, context.notice
         self._known: tuple[int, int] | None = None
         """Units and steps at which the views were chosen: no question is about an earlier step."""
-        self.stepping_back = StepBack(run, timeline, self._watched, self)
+        self.stepping_back = StepBack(run, timeline, lambda: stack.watched_kinds, self)
         self.stepping_back.refused.connect(notice.show_note)
         stack.watched.connect(self._watch)
         stack.watched.connect(self.stepping_back.refresh)
@@ -104,9 +104,6 @@ class Watching(QObject):
         status = self._run.status
         has_ended = status.state is State.FINISHED and Action.STEP not in status.allowed
         self._stack.set_ended(has_ended)
-
-    def _watched(self) -> frozenset[ViewKind]:
-        return self._stack.watched_kinds
 
     @Slot()
     def _show(self) -> None:

@@ -224,18 +224,13 @@ class SmallBoards(HoverView):
         self._noun = noun
         self._picture: BoardsPicture | None = None
         self._pictures = TilePictures()
-        self._n_shown = 0
+        self.n_shown = 0  # number of boards with room
         self._focused: int | None = None
 
     @property
     def n_boards(self) -> int:
         """Number of boards."""
         return 0 if self._picture is None else len(self._picture.feet)
-
-    @property
-    def n_shown(self) -> int:
-        """Number of boards with room."""
-        return self._n_shown
 
     def show_boards(self, picture: BoardsPicture) -> None:
         """Show boards with a text below each."""
@@ -342,8 +337,8 @@ class SmallBoards(HoverView):
         return next(found, None)
 
     def _count(self) -> None:
-        before, self._n_shown = self._n_shown, 0
+        before, self.n_shown = self.n_shown, 0
         if self._picture is not None:
-            self._n_shown = self._places().n_shown
-        if self._n_shown != before:
+            self.n_shown = self._places().n_shown
+        if self.n_shown != before:
             self.count_changed.emit()

@@ -172,21 +172,16 @@ class TreeCanvas(HoverView):
         named(self, "tree_canvas", tr("Search tree"))
         self._tree: DrawnTree | None = None
         self._frame = Frame(QRectF())
-        self._chosen: int | None = None
+        self.chosen: int | None = None  # index of the selected board
         self._marked: int | None = None  # board that is pointed at in a list
         self._dragged: QPointF | None = None
-
-    @property
-    def chosen(self) -> int | None:
-        """Index of the selected board."""
-        return self._chosen
 
     def show_tree(self, tree: DrawnTree) -> None:
         """Show another tree; the selection is cleared if the tree lacks its board."""
         before, self._tree = self._tree, tree
-        if before is not None and self._chosen is not None:
+        if before is not None and self.chosen is not None:
             boards, sides = before.view.boards, before.view.sides
-            same = BoardPlace.of(boards, self._chosen, int(sides[self._chosen]))
+            same = BoardPlace.of(boards, self.chosen, int(sides[self.chosen]))
             self._choose(node_of(tree.view, same))
         self._marked = None
         how = tr("Wheel: zoom. Drag: move. Double click: show all. Click a board: show its numbers")
@@ -206,7 +201,7 @@ class TreeCanvas(HoverView):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setClipRect(self.rect())
             if self._tree is not None:
-                rings = self._chosen, self._marked
+                rings = self.chosen, self._marked
                 paint_tree(painter, self._tree, self._frame, current_theme(), *rings)
 
     def minimumSizeHint(self) -> QSize:
@@ -225,7 +220,7 @@ class TreeCanvas(HoverView):
         if event.button() == Qt.MouseButton.LeftButton:
             self._dragged = event.position()
             place = self._place_at(event.position())
-            self._choose(None if place == self._chosen else place)
+            self._choose(None if place == self.chosen else place)
             if place is not None:
                 self.node_clicked.emit(place)
 
@@ -252,14 +247,14 @@ class TreeCanvas(HoverView):
             self._zoom(1 / _STEP, middle)
         elif key == Qt.Key.Key_Home:
             self._show_all()
-        elif key == Qt.Key.Key_Escape and self._chosen is not None:
+        elif key == Qt.Key.Key_Escape and self.chosen is not None:
             self._choose(None)
-        elif key in CHOOSE and self._chosen is not None:
-            self.node_clicked.emit(self._chosen)
+        elif key in CHOOSE and self.chosen is not None:
+            self.node_clicked.emit(self.chosen)
         elif not self._walk(Qt.Key(key)):
             super().keyPressEvent(event)
-        elif self._tree is not None and self._chosen is not None:
-            announce(self, NodeDrawing(self._tree, self._chosen).words)
+        elif self._tree is not None and self.chosen is not None:
+            announce(self, NodeDrawing(self._tree, self.chosen).words)
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(6, 12, -6, -6)  # the f of the start is above it
@@ -276,7 +271,7 @@ class TreeCanvas(HoverView):
         """Select a neighbour of the selected board; returns whether the key does that."""
         if self._tree is None or key not in STEPS or not len(self._tree.view.g):
             return False
-        view, places, here = self._tree.view, self._tree.places, self._chosen
+        view, places, here = self._tree.view, self._tree.places, self.chosen
         if here is None:
             self._choose(max(view.newest, 0))
         elif key == Qt.Key.Key_Up:
@@ -292,8 +287,8 @@ class TreeCanvas(HoverView):
         return True
 
     def _choose(self, node: int | None) -> None:
-        if node != self._chosen:
-            self._chosen = node
+        if node != self.chosen:
+            self.chosen = node
             self.node_chosen.emit(node)
             self.update()
 

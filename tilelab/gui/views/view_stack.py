@@ -111,13 +111,13 @@ class ViewStack(QWidget):
         self._kinds: tuple[ViewKind, ...] = ()
         self._wanted: set[ViewKind] = set()
         """Chosen views, which are shown again when a solver has them."""
-        self._shown: ViewKind | None = None
-        self._widgets: dict[ViewKind, ViewWidget] = {}
+        self.shown: ViewKind | None = None  # view that is shown; None for the board
+        self.widgets: dict[ViewKind, ViewWidget] = {}  # widgets of views that have been made
         self._views: Mapping[ViewKind, View] = {}
         self._is_new = True  # whether the step that they show was made just now
         self._drawn: Mapping[ViewKind, View] = {}  # earlier ones while a question is open
         self._puzzle: Puzzle | None = None
-        self._watched: frozenset[ViewKind] = frozenset()
+        self.watched_kinds: frozenset[ViewKind] = frozenset()  # kinds of views that are visible
         self._is_seen = False
         """Whether users see the stack; Qt calls widgets of a minimised window visible."""
         self.tabs = ViewTabs(self)
@@ -139,7 +139,7 @@ class ViewStack(QWidget):
         self._frontier: FrontierPane | None = None
         self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
         self._has_ended = False  # whether the run has, so that no step follows
-        self._wants_frontier = False  # whether it is open for solvers that have one
+        self.is_frontier_open = False  # whether it is open for solvers that have one
         self._asks_for_lesson = False  # whether a lesson, and not the user, has it ask
         self._opened_to_ask = False  # whether a question has opened it, so that it closes with it
         self._yields = False  # whether the board or view may be smaller than usual
@@ -200,16 +200,6 @@ class ViewStack(QWidget):
         return self._frontier is not None and self._frontier.is_asking
 
     @property
-    def shown(self) -> ViewKind | None:
-        """View that is shown; None for the board."""
-        return self._shown
-
-    @property
-    def watched_kinds(self) -> frozenset[ViewKind]:
-        """Kinds of views that are visible."""
-        return self._watched
-
-    @property
     def caption(self) -> str:
         """Sentence below; '' without one."""
         return self._caption.text()
@@ -225,19 +215,9 @@ class ViewStack(QWidget):
         return ViewKind.FRONTIER in self._kinds
 
     @property
-    def is_frontier_open(self) -> bool:
-        """Whether the list of what comes next is shown, or will be for a solver that has one."""
-        return self._wants_frontier
-
-    @property
     def has_picture(self) -> bool:
         """Whether a view is shown and has been drawn."""
-        return self._shown is not None and self._stack.currentWidget() is not self._empty
-
-    @property
-    def widgets(self) -> Mapping[ViewKind, ViewWidget]:
-        """Widgets of views that have been made."""
-        return self._widgets
+        return self.shown is not None and self._stack.currentWidget() is not self._empty
 
     def offer(self, spec: SolverSpec | None) -> None:
         """Offer the views and the pseudocode of a solver; the view chosen before is shown again."""
@@ -283,12 +263,12 @@ class ViewStack(QWidget):
         self._wanted, self._drawn = before._wanted, before._drawn
         self._asks_for_lesson = before._asks_for_lesson
         self._opened_to_ask = before._opened_to_ask
-        self._wants_frontier = before._wants_frontier  # a closed list would forget its question
+        self.is_frontier_open = before.is_frontier_open  # a closed list would forget its question
         if before._frontier is not None:
             self.frontier.take_over(before._frontier)
         self.set_pseudocode(before.pseudocode.isChecked())
         self._share_room()
-        self._show(before._shown)
+        self._show(before.shown)
 
     def show_views(
         self, views: Mapping[ViewKind, View], puzzle: Puzzle | None, *, is_new: bool = True
@@ -299,8 +279,8 @@ class ViewStack(QWidget):
         took; 0 if nothing was drawn.
         """
         self._views, self._puzzle, self._is_new = views, puzzle, is_new
-        if self._shown is not None and self._shown in views:
-            self._widget(self._shown)  # made only once, so it does not count
+        if self.shown is not None and self.shown in views:
+            self._widget(self.shown)  # made only once, so it does not count
         began = time.monotonic()
         self._draw()
         drawn: list[QWidget] = [self._stack] if self.has_picture else []
@@ -336,7 +316,7 @@ class ViewStack(QWidget):
 
     def set_frontier(self, is_on: bool) -> None:
         """Open or close the list of what comes next."""
-        self._wants_frontier, self._opened_to_ask = is_on, False
+        self.is_frontier_open, self._opened_to_ask = is_on, False
         if self.is_asking and not is_on:
             self._set_asking(False)
         self._draw()
@@ -344,8 +324,8 @@ class ViewStack(QWidget):
 
     def turn_frontier(self) -> None:
         """Open the list of what comes next, or close it, for the user."""
-        self.set_frontier(not self._wants_frontier)
-        self.frontier_turned.emit(self._wants_frontier)
+        self.set_frontier(not self.is_frontier_open)
+        self.frontier_turned.emit(self.is_frontier_open)
 
     @property
     def has_questions(self) -> bool:
@@ -354,10 +334,10 @@ class ViewStack(QWidget):
 
     def turn_asking(self) -> None:
         """Ask for each next step, in the list of what comes next, or no longer, for the user."""
-        was_open = self._wants_frontier
+        was_open = self.is_frontier_open
         self._set_asking(not self.is_asking)
-        if self._wants_frontier is not was_open:
-            self.frontier_turned.emit(self._wants_frontier)
+        if self.is_frontier_open is not was_open:
+            self.frontier_turned.emit(self.is_frontier_open)
 
     def ask_for_lesson(self, *, asks: bool) -> None:
         """Ask for each next step, or end the questions of a lesson, but not those of the user."""
@@ -369,7 +349,7 @@ class ViewStack(QWidget):
 
     def _set_asking(self, is_asking: bool) -> None:
         """Begin or end the questions, with the list that they need and leave as it was."""
-        if is_asking and not self._wants_frontier:
+        if is_asking and not self.is_frontier_open:
             self.set_frontier(True)
             self._opened_to_ask = True
         self._asks_for_lesson = False
@@ -427,7 +407,7 @@ class ViewStack(QWidget):
     @property
     def _captioned(self) -> ViewKind | None:
         """Return the view with the sentence: the current one, or the solver's first."""
-        return self._shown or (self._kinds[0] if self._kinds else None)
+        return self.shown or (self._kinds[0] if self._kinds else None)
 
     @Slot(bool)
     def _captions_toggled(self, is_on: bool) -> None:
@@ -442,7 +422,7 @@ class ViewStack(QWidget):
         self._watch()
 
     def _show(self, kind: ViewKind | None) -> None:
-        is_other, self._shown = kind != self._shown, kind
+        is_other, self.shown = kind != self.shown, kind
         self.tabs.mark(kind)
         if is_other:
             self._share_room()
@@ -455,7 +435,7 @@ class ViewStack(QWidget):
         self._show_frontier()
         if self._frontier is None or not self._frontier.hides_step:
             self._drawn = dict(self._views)  # the run's own mapping changes
-        kind = self._shown
+        kind = self.shown
         view = None if kind is None else self._drawn.get(kind)
         if kind is None:
             self._stack.setCurrentWidget(self._board if self._has_board else self._empty)
@@ -523,7 +503,7 @@ class ViewStack(QWidget):
         return [part for part in (self.tabs, *captions) if not part.isHidden()]
 
     def _show_frontier(self) -> None:
-        is_open = self._wants_frontier and self.has_frontier
+        is_open = self.is_frontier_open and self.has_frontier
         if is_open:
             view = self._views.get(ViewKind.FRONTIER)
             assert view is None or isinstance(view, Frontier)
@@ -563,7 +543,7 @@ class ViewStack(QWidget):
             self._frontier.set_compact(n_lists == 2)
             self._frontier.set_low(is_low)
         n_parts = n_lists + (self.is_asking and has_frontier)
-        has_buttons = n_parts > 0 and self._shown is None
+        has_buttons = n_parts > 0 and self.shown is None
         is_small = n_parts == 1 and has_buttons and not has_frontier
         least = _MIN_ABOVE_CODE if is_small else _MIN_HEIGHTS[n_parts]
         least = scaled(least + _BUTTONS * has_buttons)
@@ -582,29 +562,29 @@ class ViewStack(QWidget):
         self._stack.setMinimumHeight(least)
 
     def _widget(self, kind: ViewKind) -> ViewWidget:
-        if kind not in self._widgets:
+        if kind not in self.widgets:
             made = make_widget(kind, self)
             assert isinstance(made, QWidget)
             self._stack.addWidget(made)
-            self._widgets[kind] = made
+            self.widgets[kind] = made
             if kind is ViewKind.TREE:
                 self._marker = cast(BoardMarker, made)
                 self._marker.board_pointed.connect(self._mark_in_list)
                 self._marker.board_chosen.connect(self._answer)
             self.made.emit(kind, made)
-        return self._widgets[kind]
+        return self.widgets[kind]
 
     def _watch(self) -> None:
-        kinds = {self._shown} if self._shown is not None else set()
+        kinds = {self.shown} if self.shown is not None else set()
         if self.captions.isChecked() and self._captioned is not None:
             kinds.add(self._captioned)
         if self._is_code_open:
             kinds.add(self._kinds[0])  # the views of this kind have the lines
-        if self._wants_frontier and self.has_frontier:
+        if self.is_frontier_open and self.has_frontier:
             kinds.add(ViewKind.FRONTIER)
         watched = frozenset(kinds) if self._is_seen else frozenset()
-        if watched != self._watched:
-            self._watched = watched
+        if watched != self.watched_kinds:
+            self.watched_kinds = watched
             self.watched.emit(watched)
 
 

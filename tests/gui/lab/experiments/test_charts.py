@@ -38,7 +38,9 @@ def look(experiment):
     experiment.run(PLAN.replace("mutation = [5, 60]", "mutation = [5, 60]\nparents = [8, 15]"))
     experiment.window.pages.buttons["charts"].click()
     look = experiment.window.pages.look
-    experiment.until(lambda: look.chart.chart is not None and bool(look.said.unsupported.text()))
+    experiment.until(
+        lambda: look.chart.view.chart is not None and bool(look.said.unsupported.text())
+    )
     return look
 
 
@@ -50,7 +52,9 @@ def pick(box, data):
 
 def choose(experiment, look, kind):
     look.chart.kind.setCurrentIndex(look.chart.kind.findData(kind))
-    experiment.until(lambda: look.chart.chart is not None and look.chart.chart.kind == kind)
+    experiment.until(
+        lambda: look.chart.view.chart is not None and look.chart.view.chart.kind == kind
+    )
 
 
 def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
@@ -60,7 +64,7 @@ def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     QTest.mouseClick(
         view.viewport(), Qt.MouseButton.LeftButton, pos=view.spot(ChartSelection(0, 1)).toPoint()
     )
-    (place,) = look.chart.chart.series[0].points[1].places
+    (place,) = look.chart.view.chart.series[0].points[1].places
     assert chosen == [(place, experiment.window.control.outcomes.rows[place])]
     choose(experiment, look, "heat-map")
     QTest.keyClick(view, Qt.Key.Key_Right)
@@ -72,7 +76,7 @@ def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Return):
         QTest.keyClick(menu, key)
     assert not menu.isVisible()
-    assert chosen[1][0] == look.chart.chart.series[0].points[0].places[1]
+    assert chosen[1][0] == look.chart.view.chart.series[0].points[0].places[1]
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Return)
@@ -98,11 +102,11 @@ def test_other_results_are_not_asked_for_what_only_those_before_had(experiment, 
     choose(experiment, look, "lines")
     chart.over.setCurrentIndex(chart.over.findData("parents"))
     pick(chart.figure, "best_of_generation")
-    experiment.until(lambda: chart.chart is not None and chart.chart.x.title == "parents")
+    experiment.until(lambda: chart.view.chart is not None and chart.view.chart.x.title == "parents")
     experiment.run(PLAN.replace("genetic", "tabu").replace("mutation = [5, 60]", "swaps = [0, 9]"))
     experiment.until(lambda: len(look._kept.rows) == 4 and not chart._drawing.is_busy)
-    assert chart.chart is not None
-    assert chart.chart.x.title == "swaps"
+    assert chart.view.chart is not None
+    assert chart.view.chart.x.title == "swaps"
     assert (chart.figure.currentData(), chart.over.currentData()) == ("value", "")
     experiment.until(lambda: not look.said._describing.is_busy)
     assert look.said._title.text() == "Findings about the value"
@@ -114,7 +118,7 @@ def test_a_chart_that_is_still_being_drawn_goes_with_its_results(experiment, loo
     chart.show_kept(experiment.window.control.outcomes.kept())
     chart.show_kept(None)
     experiment.until(lambda: not chart._drawing.is_busy)
-    assert chart.chart is None
+    assert chart.view.chart is None
     assert chart._empty.isVisible()
 
 

@@ -175,10 +175,10 @@ def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
     before.write_plan(tmp_path / "plan.toml")
     before.close()
     window, chosen = make_experiment().window, tmp_path / "chosen"
-    assert window._target.parent == tmp_path
+    assert window._new_folder().parent == tmp_path
     monkeypatch.setattr(window_module, "answer", lambda _: chosen)
     window.plan.folder_requested.emit()
-    assert window._target.parent == chosen
+    assert window._new_folder().parent == chosen
 
 
 @pytest.mark.parametrize("is_chosen", [False, True])
@@ -411,7 +411,7 @@ def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
     experiment.run()
     window, changed = experiment.window, PLAN.replace("Small", "Changed")
     window.pages.buttons["charts"].click()
-    experiment.until(lambda: window.pages.look.chart.chart is not None)
+    experiment.until(lambda: window.pages.look.chart.view.chart is not None)
     window.plan.text.set_text(changed)
     outcomes = window.control.outcomes
     replace(experiment, file)
@@ -420,13 +420,13 @@ def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
     assert not window.results.settings.items.items
     assert not window.results.runs.items.items
     assert not window.results._no_runs.isHidden()
-    experiment.until(lambda: window.pages.look.chart.chart is None)
+    experiment.until(lambda: window.pages.look.chart.view.chart is None)
     assert not any(button.isEnabled() for button in window.pages.look.said._buttons)
     assert SweepCommand.RESUME not in enabled(experiment)
     window.notice.undo.click()
     assert (window.plan.text.text, window.results.outcomes) == (changed, outcomes)
     assert window.bar.how_far.text() == "4 of 4 · finished"
-    experiment.until(lambda: window.pages.look.chart.chart is not None)
+    experiment.until(lambda: window.pages.look.chart.view.chart is not None)
 
 
 @pytest.mark.exhaustive

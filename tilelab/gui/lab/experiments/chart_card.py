@@ -99,11 +99,6 @@ class ChartCard(Card):
         self._lay_out()
         self._offer()
 
-    @property
-    def chart(self) -> Chart | None:
-        """Chart that is drawn."""
-        return self.view.chart
-
     def show_kept(self, kept: Kept | None) -> None:
         """Draw other results, or more of the same."""
         if kept is None or self._kept is None or kept.plan != self._kept.plan:

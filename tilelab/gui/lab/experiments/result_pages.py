@@ -226,7 +226,7 @@ class AppearancePage(QWidget):
         self._notice.show_done(_wrote(path))
 
     def _chart_file(self, kind: str) -> bytes:
-        if self.chart.chart is None:
+        if self.chart.view.chart is None:
             raise TileLabError.tr("There is no chart to export. Choose another kind.")
         return self.chart.view.file(kind[1:], load_theme("light"))
 

@@ -255,7 +255,7 @@ class ExperimentWindow(QWidget):
         self.plan.pilot.end()
         if len(runs) > MAX_UNASKED and self.asks and not self._agrees(len(runs)):
             return
-        target = self._target
+        target = self._new_folder()
         self._settings.add_recent(target.parent, _HOMES)
         self.control.begin(runs, target, self.plan.workers.value(), self._scheduler)
         self.pages.show_outcomes(self.control.outcomes)
@@ -279,12 +279,8 @@ class ExperimentWindow(QWidget):
     def _scheduler(self) -> str:
         return self.plan.scheduler.text().strip()
 
-    @property
-    def _target(self) -> Path:
-        """Return the folder of the next results, which does not exist yet."""
-        return self._new_folder()
-
     def _new_folder(self, more: str = "") -> Path:
+        """Return a folder for the next results, which does not exist yet; more: ends its name."""
         title = "" if self._runs is None else self._runs.plan.title
         plan_folder = None if self._path is None else self._path.parent
         home = self._home or plan_folder or _default_home()
@@ -320,7 +316,7 @@ class ExperimentWindow(QWidget):
 
     @Slot()
     def _ask_folder(self) -> None:
-        dialog = QFileDialog(self, tr("Keep results in"), str(self._target.parent))
+        dialog = QFileDialog(self, tr("Keep results in"), str(self._new_folder().parent))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         prepare_dialog(dialog)
@@ -354,7 +350,7 @@ class ExperimentWindow(QWidget):
         n_over = 0 if outcomes is None else len(outcomes.rows)
         self.bar.show_progress(n_over, 0 if outcomes is None else outcomes.n_runs, self._how_far())
         self.plan.lock(self._why_busy())
-        target = self._target
+        target = self._new_folder()
         is_there = outcomes is not None and (
             is_busy or (self._is_same_plan and self._home in (None, outcomes.folder.parent))
         )
