@@ -118,7 +118,7 @@ class AgentsView(SmallBoards):
 
 def _choice(view: Agents, agent: int) -> tuple[str, str]:
     """Return which board an agent continues from, in short and in words."""
-    chance, followed = f"{figures(view.chances[agent], '.0%')}", int(view.follows[agent]) + 1
+    chance, followed = figures(view.chances[agent], ".0%"), int(view.follows[agent]) + 1
     if view.loyal[agent]:
         return tr("loyal · {chance}", chance=chance), tr(
             "stays loyal, probability {chance}", chance=chance

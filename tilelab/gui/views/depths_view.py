@@ -109,7 +109,7 @@ class DepthsDrawing:
         """Return the number of boards in a cell in words."""
         step = self.view.depth_step
         depth = (
-            f"{figures(row * step, ',')}"
+            figures(row * step, ",")
             if step == 1
             else tr(
                 "{low} to {high}",
@@ -183,7 +183,7 @@ class DepthsDrawing:
             painter.fillRect(bar, theme.accent)
             if place.height() >= _LINE - 2:
                 end = QPointF(place.left() + (expanded + waiting) * a_board + 6, place.center().y())
-                text.draw(end, f"{figures(expanded + waiting, ',')}", align=0.0)
+                text.draw(end, figures(expanded + waiting, ","), align=0.0)
         looks = [(QPen(theme.accent), True), (QPen(theme.accent, 1.0), False)]
         self._paint_legend(painter, rect, looks, theme)
 
@@ -216,7 +216,7 @@ class DepthsDrawing:
             # The last row is close to the axis of f.
             if row % every == 0 and bottom - place.center().y() >= _LINE / 2:
                 left = QPointF(place.left() - 8, place.center().y())
-                plain.draw(left, f"{figures(row * self.view.depth_step, ',')}", align=1.0)
+                plain.draw(left, figures(row * self.view.depth_step, ","), align=1.0)
         if len(self.view.sides) > 1:
             return
         middle = (rows[0][2].top() + rows[-1][2].bottom()) / 2 if rows else rect.center().y()

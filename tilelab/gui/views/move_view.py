@@ -66,7 +66,7 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
     energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
     said = [(capital(tr(view.what)), energies), (tr("Change"), f"{sign}{number(abs(gain))}")]
     if view.temperature > 0:
-        said.append((tr("Temperature"), f"{figures(view.temperature, '.3g')}"))
+        said.append((tr("Temperature"), figures(view.temperature, ".3g")))
     if view.n_compared > 1:
         said.append((tr("Best of"), counted(view.n_compared, "move")))
     if view.n_forbidden:

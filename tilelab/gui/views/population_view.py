@@ -39,7 +39,7 @@ def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
     """Draw the boards of a generation, the fittest first."""
     top = view.fitness.max(initial=0.0)
     feet = [
-        Footer(f"{figures(place, ',')}", number(value), value == top)
+        Footer(figures(place, ","), number(value), value == top)
         for place, value in enumerate(view.fitness.tolist(), 1)
     ]
     words = tr("No boards")
@@ -194,7 +194,7 @@ class DiversityScene(CellScene):
             lettering.draw(face.center() - QPointF(0, rise), sign)
             if has_number:
                 point = QPointF(face.center().x(), face.bottom() - layout.tile * 0.24)
-                small.draw(point, f"{figures(share, '.0%')}")
+                small.draw(point, figures(share, ".0%"))
             _paint_bar(painter, face, share, theme)
         paint_marks(painter, layout, self, theme)
 

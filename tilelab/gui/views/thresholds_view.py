@@ -177,7 +177,7 @@ class ThresholdsDrawing:
                 continue
             bar = plot.bar(self._number(place), 0.0, float(count))
             painter.fillRect(bar, theme.tile_heat if place == last else theme.accent)
-            said = f"{figures(count, ',')}"
+            said = figures(count, ",")
             if text.width(said) < bar.width() / 0.76 - 4:
                 text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
 

@@ -359,7 +359,7 @@ def _columns(task: Task) -> tuple[Column[Trial], ...]:
         Column(
             tr("Trial"),
             64,
-            lambda trial: f"{figures(trial.number + 1, ',')}",
+            lambda trial: figures(trial.number + 1, ","),
             lambda trial: trial.number,
         ),
         *parameters,
@@ -502,7 +502,7 @@ def _parameter_lines(outcome: TuneOutcome) -> list[list[str]]:
 def _cells(facts: Summary) -> list[str]:
     interval = tr("{low} to {high}", low=figure_text(facts.low), high=figure_text(facts.high))
     bounds = map(figure_text, (facts.minimum, facts.maximum))
-    return [f"{figures(facts.n, ',')}", figure_text(facts.mean), interval, *bounds]
+    return [figures(facts.n, ","), figure_text(facts.mean), interval, *bounds]
 
 
 def _table(
