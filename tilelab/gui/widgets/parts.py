@@ -379,10 +379,13 @@ def offer_items(box: QComboBox, titles: Mapping[str, str], chosen: object = None
     chosen: key of an item to choose instead. If there is no such item, the first one is chosen.
     """
     chosen = box.currentData() if chosen is None else chosen
+    offered = [(box.itemData(row), box.itemText(row)) for row in range(box.count())]
     with QSignalBlocker(box):
-        box.clear()
-        for key, title in titles.items():
-            box.addItem(title, key)
+        if offered != list(titles.items()):
+            box.clear()
+            for key, title in titles.items():
+                box.addItem(title, key)
+            box.updateGeometry()
         box.setCurrentIndex(max(box.findData(chosen), 0))
 
 

@@ -185,14 +185,14 @@ class ChartCard(Card):
         """Offer the figures and axes of the chosen kind of chart."""
         kind = self.kind.currentData()
         figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
-        _fill(self.figure, {name: figure_title(name) for name in figures})
+        offer_items(self.figure, {name: figure_title(name) for name in figures})
         course = {each: tr(each) for each in OVER}
         allowed = self._axes.titles if kind == "heat-map" else self._axes.numbers
         if kind not in _OF_FIGURES:
             allowed = course if kind in _CURVES else {**course, **allowed}
         for box, none, one in zip((self.over, self.other), _AUTOMATIC, _CHOSEN, strict=True):
             titles = {name: tr(one, axis=axis) for name, axis in allowed.items()}
-            _fill(box, {"": tr(none), **titles})
+            offer_items(box, {"": tr(none), **titles})
         self.figure.setVisible(kind in _OF_FIGURES)
         self.over.setVisible(kind != "boxes")
         self.other.setVisible(kind == "heat-map")
@@ -203,7 +203,7 @@ class ChartCard(Card):
     ) -> TitleComboBox:
         box = named(TitleComboBox(self), name, title, title)
         keep_scaled(box, least_width=least_width)
-        _fill(box, titles)
+        offer_items(box, titles)
         box.currentIndexChanged.connect(self.refresh)
         return box
 
@@ -215,14 +215,6 @@ class ChartCard(Card):
         heading = row_of(self._title, ManualButton(tr("The chart"), self), STRETCH)
         set_manual_place(self, "experiments#charts-in-the-window")
         column_layout(self, (16, 12, 16, 12), 8, heading, choices, (self._pages, 1), self._caption)
-
-
-def _fill(box: QComboBox, titles: Mapping[str, str]) -> None:
-    """Offer other items, if they are others."""
-    offered = [(box.itemData(row), box.itemText(row)) for row in range(box.count())]
-    if offered != list(titles.items()):
-        offer_items(box, titles)
-        box.updateGeometry()
 
 
 def choose_figure(box: QComboBox, chosen: str, distinctive: str) -> bool:
