@@ -30,7 +30,7 @@ def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
     monkeypatch.setattr(run_pictures, "accepted", accepted)
     monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: path)
     driver.page.notice.clear()
-    driver.page.watching.ask_for_film(driver.page.face.saved_kind)
+    driver.page.watching.films.ask(driver.page.face.saved_kind, driver.page.view_stack.shown)
     qtbot.waitUntil(lambda: driver.page.notice.text == f"Saved {path}")
 
 
@@ -102,7 +102,7 @@ def test_the_dialog_says_how_long_it_will_be(ran):
 def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(run_pictures, "accepted", lambda _: True)
     monkeypatch.setattr(run_pictures, "ask_to_save", lambda *_: tmp_path / "run.avi")
-    ran.page.watching.ask_for_film(ran.page.face.saved_kind)
+    ran.page.watching.films.ask(ran.page.face.saved_kind, ran.page.view_stack.shown)
     said = "run.avi is not a film: its name must end in one of .gif, .webp"
     qtbot.waitUntil(lambda: ran.page.notice.text == said)
 

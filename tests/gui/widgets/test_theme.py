@@ -284,7 +284,8 @@ def test_a_role_colours_a_button(app, qtbot):
 
 
 def test_icons_take_the_colour_of_the_theme(app):
-    image = icon("sun", load_theme("dark"), "accent").pixmap(16, 16).toImage()
+    apply_theme(app, "dark")
+    image = icon("sun", "accent").pixmap(16, 16).toImage()
     colours = {image.pixelColor(col, row).name() for col in range(16) for row in range(16)}
     assert load_theme("dark").accent.name() in colours
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
@@ -62,12 +62,6 @@ def read_values(metric: str, values: Floats, own_value: OwnValue) -> Floats:
     return own_value(values) if metric.startswith(_VALUES) else values
 
 
-class _Titled(Protocol):
-    @property
-    def title(self) -> str: ...
-
-
-T = TypeVar("T", bound=_Titled)
 BEST_EVER = ChartCurve("best_ever", marked("best ever"), "accent", 2, short=marked("best"))
 _FURTHER = {
     marked("Bound"): (
@@ -108,7 +102,7 @@ def island_curves(metrics: Sequence[str]) -> tuple[ChartCurve, ...]:
     return tuple(ChartCurve(metric, "islands", "tile_heat", 1, len(islands)) for metric in islands)
 
 
-def legend_of(curves: Iterable[T]) -> list[T]:
+def legend_of(curves: Iterable[ChartCurve]) -> list[ChartCurve]:
     """Return one curve for each title in the legend, starting with the topmost."""
     return list({curve.title: curve for curve in reversed([*curves])}.values())
 

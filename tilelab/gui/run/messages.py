@@ -329,7 +329,6 @@ class RunOpened:
     """Report that a run from a checkpoint is open, PAUSED or FINISHED."""
 
     started: RunStarted
-    start: Board | None
     bests: Bests
     trace: Trace  # trace for the window only, which continues to grow
     update: RunUpdate  # update with the status, the newest row and the best
@@ -351,7 +350,7 @@ class RunOpened:
         if newest is not None:
             board = Board.of(started.puzzle, newest.best.cells)
             update = replace(update, bests=(newest,), board=board)
-        return cls(started, started.start, session.bests.copy(), session.trace.copy(), update)
+        return cls(started, session.bests.copy(), session.trace.copy(), update)
 
 
 def inside_of(session: Session) -> tuple[float, ...]:

@@ -116,12 +116,12 @@ class RunControl(QObject):
         what = what or tr("Loading replaces the run")
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
-    def ask_puzzle(self, request: PuzzleRequest, context: LoadContext, what: str = "") -> bool:
+    def ask_puzzle(self, request: PuzzleRequest, context: LoadContext) -> bool:
         """Request another puzzle from the worker; returns whether it was requested.
 
-        The last request counts; it replaces one that is still loading. what: as for ``may_load``.
+        The last request counts; it replaces one that is still loading.
         """
-        if self._run.status.pending is not Pending.PUZZLE and not self.may_load(what):
+        if self._run.status.pending is not Pending.PUZZLE and not self.may_load():
             return False
         context = dataclasses.replace(context, replaced=self.replaced())
         self.clear_errors()

@@ -315,7 +315,7 @@ class RunModel(QObject):
             current=self.current,
         )
         rows_of_steps, unit_steps = tuple(self.step_rows), dict(self._unit_steps)
-        return RunOpened(started, None, self.bests, self.trace, update, rows_of_steps, unit_steps)
+        return RunOpened(started, self.bests, self.trace, update, rows_of_steps, unit_steps)
 
     def take(self, update: RunUpdate) -> bool:
         """Take in an update; returns False if it belongs to another run."""

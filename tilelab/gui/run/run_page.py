@@ -580,7 +580,7 @@ class PuzzlePage(PageFrame):
         self._loaded(
             PuzzleLoaded(
                 started.puzzle,
-                opened.start,
+                started.start,
                 LoadContext(run_name=name, lender=Lender.RUN, then=take_over),
             )
         )

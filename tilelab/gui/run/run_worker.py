@@ -89,7 +89,7 @@ class Worker(QObject):
         self._n_sent = self.n_shown = 0
         """Number of updates, and of those that the window has shown; its thread sets the latter."""
         self._slice_is_posted = False
-        self._views = WatchedViews()
+        self.views = WatchedViews()
         self._clock = StepClock(self, lambda: self._is_ahead)
         self._clock.due.connect(self._slow_slice)
         self.copier = RunCopier(self)
@@ -376,16 +376,12 @@ class Worker(QObject):
         self.session = session
         self._rows, self._bests = [], []
         if session.solver is not None:
-            self._views.attach(session.solver)
+            self.views.attach(session.solver)
 
     def watch(self, kinds: frozenset[ViewKind]) -> None:
         """Include these views in updates from now on."""
-        self._views.watch(kinds, self.session.solver)
+        self.views.watch(kinds, self.session.solver)
         self._report()
-
-    def views_shown(self, seconds: float) -> None:
-        """Note how long the window took to show the newest views, which delays the next ones."""
-        self._views.shown(seconds)
 
     def _answer(self) -> None:
         self._n_answered += 1
@@ -412,7 +408,7 @@ class Worker(QObject):
         status = RunStatus.of(self.session, self._pending, self._n_answered, making)
         self._rows, self._bests, self._reported = [], [], time.monotonic()
         at_once = self._clock.is_slow or self.session.state is not State.RUNNING
-        views = self._views.made(self.session.solver, at_once=at_once)
+        views = self.views.made(self.session.solver, at_once=at_once)
         inside = inside_of(self.session)
         current = current_board(self.session) if inside else None
         self._n_sent += 1
@@ -536,7 +532,7 @@ class WatchedViews:
         return views
 
     def shown(self, seconds: float) -> None:
-        """Note how long the window took to show the newest views."""
+        """Note how long the window took to show the newest views, which delays the next ones."""
         self._showing = seconds
         self._wait()
 

@@ -12,7 +12,6 @@ from tilelab.core.text.wording import about
 from tilelab.core.views import ViewKind
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_model import RunModel
-from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS, Timeline, computing_words
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.view_stack import ViewStack
@@ -71,10 +70,6 @@ class Watching(QObject):
 
         save_view(self._stack, self._context)
 
-    def ask_for_film(self, saved_kind: type[SavedBest]) -> None:
-        """Ask for a film of the run; saved_kind: class that draws a best board."""
-        self.films.ask(saved_kind, self._stack.shown)
-
     @cached_property
     def films(self) -> "RunFilms":
         """Object that makes films of the run."""
@@ -113,7 +108,7 @@ class Watching(QObject):
         seconds = self._stack.show_views(self._run.views, puzzle, is_new=is_new)
         if seconds and self._run.moment is None:
             client = self._context.client
-            client.tell(client.worker.views_shown, seconds)
+            client.tell(client.worker.views.shown, seconds)
 
 
 class RunPosition(NamedTuple):

@@ -85,7 +85,9 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         ),
         Command(
             "film", tr("Film of the run…"),
-            lambda: window.page.watching.ask_for_film(window.page.face.saved_kind),
+            lambda: window.page.watching.films.ask(
+                window.page.face.saved_kind, window.page.view_stack.shown
+            ),
             tip=tr("Save the course of the run as a film"), menu=(Menu.FILE, 2),
             place="watching#for-a-class", why_not=lambda: _why_no_film(window),
         ),

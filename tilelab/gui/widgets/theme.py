@@ -253,9 +253,9 @@ def keep_scaled(widget: QWidget, **pixels: int) -> None:
     keep_themed(widget, set_sizes)
 
 
-def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
+def icon(name: str, token: str = "text") -> QIcon:
     """Make an icon of resources/icons (moon, sun, refresh, search, close) in a token's colour."""
-    theme = theme or current_theme()
+    theme = current_theme()
     return _drawn(name, getattr(theme, token).name(), theme.faint.name())
 
 

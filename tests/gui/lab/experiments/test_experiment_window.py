@@ -21,8 +21,8 @@ from tilelab.experiments import sweep as sweep_module
 from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import FILE, read_results
 from tilelab.experiments.statistics import Summary
-from tilelab.experiments.tables import RunsSummary
 from tilelab.experiments.sweep import run_bundle
+from tilelab.experiments.tables import RunsSummary
 from tilelab.experiments.workers import default_workers
 from tilelab.gui.lab.experiments import result_pages
 from tilelab.gui.lab.experiments import window as window_module
