@@ -216,7 +216,6 @@ class RunChart(QWidget):
         self.setAccessibleDescription(f"{prefix} {words}".strip())
 
     def menu(self) -> QMenu:
-        """Make the chart's menu."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Show all")).triggered.connect(self.show_all)

@@ -61,7 +61,6 @@ class Choices:
 
     @property
     def solver(self) -> SolverSpec:
-        """Solver that is chosen."""
         return catalog.solver(self.puzzle_key, self.solver_key).spec
 
     def choose(self, solver_key: str) -> None:

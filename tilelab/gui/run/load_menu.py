@@ -101,7 +101,6 @@ class LoadMenu(QObject):
 
     @Slot()
     def ask_for_file(self) -> None:
-        """Ask for a file to load."""
         folder = self._settings.folder
         shown_filter = tr(self.open_filter, patterns=f"{self.open_patterns} *{PACKED}")
         chosen = ask_to_open(self._window, tr(self.open_title), folder, shown_filter)

@@ -209,7 +209,6 @@ class RunStarted:
 
     @property
     def puzzle(self) -> Puzzle:
-        """Puzzle of the recipe."""
         return self.recipe.puzzle
 
 

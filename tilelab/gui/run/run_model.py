@@ -139,7 +139,6 @@ class RunModel(QObject):
 
     @property
     def best(self) -> Best | None:
-        """Best that is shown."""
         return None if self.shown is None else self.shown.best
 
     @property

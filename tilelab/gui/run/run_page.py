@@ -104,7 +104,6 @@ class PuzzleFace(QObject):
         return None
 
     def commands(self) -> tuple[Command, ...]:
-        """Return the commands of this puzzle."""
         return ()
 
     @property

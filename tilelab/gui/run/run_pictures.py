@@ -147,7 +147,6 @@ class RunFilmDialog(Dialog):
 
     @property
     def pace(self) -> Pace:
-        """Pace of the film."""
         return Pace(self.every.value(), by_steps=bool(self.counts.currentData()))
 
     def _number(self, low: int, high: int, value: int) -> QSpinBox:

@@ -71,7 +71,6 @@ class SavedBest(ABC):
         return picture_with(drawn(self.scene(), current_theme()), suffix, carried)
 
     def text(self) -> str:
-        """Return the board as text."""
         notes = {**self.puzzle_notes(), **self.run_notes()}
         return self.board.puzzle.saved_text(self.best, notes)
 

@@ -144,7 +144,6 @@ class TileFace(PuzzleFace):
 
     @Slot()
     def copy_board(self) -> None:
-        """Copy the board to the clipboard."""
         QGuiApplication.clipboard().setText(self.board_text())
         self.notice.show_done(tr("Copied the board."))
 

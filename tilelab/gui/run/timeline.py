@@ -330,7 +330,6 @@ class TimelineBar(QFrame):
 
     @property
     def has_focus(self) -> bool:
-        """Whether the bar has the focus."""
         return self._now.hasFocus() or self._fork.hasFocus()
 
     def show_moment(self, moment: str, more: str) -> None:

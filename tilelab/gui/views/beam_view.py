@@ -205,6 +205,5 @@ class BeamView(SpotView):
         self._pictures = TilePictures()
 
     def show_view(self, view: BeamDepths, puzzle: Puzzle) -> None:
-        """Show another moment of a puzzle's search."""
         texts = BoardTexts.of(puzzle, view.boards)
         self.show_drawing(BeamDrawing(view, texts, self._pictures))

@@ -101,7 +101,6 @@ class BoardsPicture:
     links: Sequence[tuple[int, int]] = ()  # pairs of boards joined by a line
 
     def places(self, rect: QRectF) -> BoardPlaces:
-        """Return the places of the boards in a rectangle."""
         n_lines = 2 if any(foot.more for foot in self.feet) else 1
         room = rect.adjusted(0, 0, 0, -_LINE if self.note else 0)
         return BoardPlaces.found(room, self.texts.shape, len(self.feet), n_lines, self.least_width)
@@ -229,7 +228,6 @@ class SmallBoards(HoverView):
 
     @property
     def n_boards(self) -> int:
-        """Number of boards."""
         return 0 if self._picture is None else len(self._picture.feet)
 
     def show_boards(self, picture: BoardsPicture) -> None:
@@ -314,7 +312,6 @@ class SmallBoards(HoverView):
         super().focusOutEvent(event)
 
     def focus_board(self, board: int | None) -> None:
-        """Focus a board; None for none."""
         self._focused = board
         self._describe()
         self.update()

@@ -272,5 +272,4 @@ class DepthsView(SpotView):
         self.setAccessibleName(tr("Boards by depth"))
 
     def show_view(self, view: ByDepth, puzzle: Puzzle) -> None:
-        """Show another moment."""
         self.show_drawing(DepthsDrawing(view))

@@ -43,7 +43,6 @@ class MovePicture:
         return ". ".join([*said, *boards])
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the move into a rectangle."""
         _paint_move(painter, rect, self, theme)
 
 
@@ -230,7 +229,6 @@ class MoveView(QWidget):
         return QSize(200, 180)
 
     def show_view(self, view: ProposedMove, puzzle: Puzzle) -> None:
-        """Show another move on a puzzle's board."""
         self._picture = move_picture(view, puzzle)
         self.setAccessibleDescription(self._picture.words)
         self.update()
@@ -242,6 +240,5 @@ class MoveView(QWidget):
             self.paint(painter, room, current_theme())
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the move into a rectangle."""
         if self._picture is not None:
             self._picture.paint(painter, rect, theme)

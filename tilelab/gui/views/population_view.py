@@ -72,7 +72,6 @@ class DescentView(QWidget):
         keep_themed(self, self.update)
 
     def show_descent(self, descent: Lineage) -> None:
-        """Show another board."""
         self._descent = descent
         self.setAccessibleDescription(descent.words())
         self.update()
@@ -86,7 +85,6 @@ class DescentView(QWidget):
             self.paint(painter, QRectF(self.rect()), current_theme())
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the board and its parents into a rectangle."""
         if self._descent is not None:
             paint_descent(painter, rect, self._descent, theme)
 
@@ -255,7 +253,6 @@ class DiversityBoard(CellView[DiversityScene]):
         return self._scene.cell_words(cell)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the board into a rectangle."""
         if self._scene.n_cells:
             layout = BoardLayout.fitted(self._scene.shape, rect)
             self._scene.paint(painter, layout, theme)
@@ -349,7 +346,6 @@ class PopulationView(QWidget):
         self._turn_to(self.diversity)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the current view into a rectangle."""
         part = self._stack.currentWidget()
         if isinstance(part, SmallBoards | DescentView | DiversityBoard):
             part.paint(painter, rect, theme)

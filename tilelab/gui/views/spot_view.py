@@ -56,7 +56,6 @@ class SpotPicture:
     drawing: Drawing
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw into a rectangle."""
         n_lines = _head_lines(self.drawing, rect.width())
         _paint(self.drawing, painter, rect, theme, self.drawing.words, n_lines)
 
@@ -110,7 +109,6 @@ class SmallPlot:
         return axis_ticks(*self.y, n_steps, self.smallest, self.knee)
 
     def point(self, x: float, y: float) -> QPointF:
-        """Return the point of a value."""
         inside = self.inside
         place = log_place(y, self.knee) if self.knee else y
         across = (x - self.x[0]) / (self.x[1] - self.x[0])

@@ -278,5 +278,4 @@ class ThresholdsView(SpotView):
         self.setAccessibleName(tr("Thresholds and boards of each iteration"))
 
     def show_view(self, view: Thresholds, puzzle: Puzzle) -> None:
-        """Show another moment of a puzzle's search."""
         self.show_drawing(_drawing(view, puzzle))

@@ -124,7 +124,6 @@ class Frame:
         )
 
     def zoomed(self, factor: float, about: QPointF) -> "Frame":
-        """Return the frame zoomed by a factor about a point."""
         zoom = min(max(self.zoom * factor, 1.0), 400.0)
         if zoom == 1.0:
             return Frame(self.rect)

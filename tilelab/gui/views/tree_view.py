@@ -420,7 +420,6 @@ class TreeView(QWidget):
             self._whole.setContentsMargins(0, 0, 0, below)
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
-        """Show another tree of a search on a puzzle."""
         self._tree = tree_picture(view, puzzle).tree
         self._fit()
         self.canvas.show_tree(self._tree)

@@ -85,7 +85,6 @@ class ViewTabs(Segments):
             button.setVisible(tab is None or tab in kinds)
 
     def mark(self, kind: ViewKind | None) -> None:
-        """Mark the tab of the current view."""
         self._tabs[kind].setChecked(True)
 
     def _add_tab(self, kind: ViewKind | None, title: str, tip: str) -> None:

@@ -118,7 +118,6 @@ class FittingLabel(QLabel):
         self._fit()
 
     def take_over(self, before: "FittingLabel") -> None:
-        """Show the wordings of another label."""
         self.show_wordings(*before._wordings)
         self.setToolTip(before.toolTip())
 

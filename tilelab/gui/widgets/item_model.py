@@ -67,7 +67,6 @@ class Column(Generic[T]):
         return across | Qt.AlignmentFlag.AlignVCenter
 
     def data(self, item: T, role: int) -> object:
-        """Return the data of a cell for a role."""
         if role == Role.DisplayRole:
             text = one_line(self.text(item))
             # A picture without a text is centred in its cell.
@@ -217,7 +216,6 @@ class ItemModel(QAbstractTableModel, Generic[T]):
         return [pair for _, pair in known] + [pair for value, pair in values if value is None]
 
     def row_of(self, key: Hashable) -> int | None:
-        """Return the row of an item, or None."""
         return self._rows.get(key)
 
     def refresh(self, key: Hashable, column: int | None = None) -> None:

@@ -110,11 +110,9 @@ class PlayBar(QWidget):
         row.addStretch()  # takes the room while the counters are hidden
 
     def is_possible(self, action: PlayAction) -> bool:
-        """Return whether an action is possible now."""
         return action in self._buttons and self._buttons[action].isEnabled()
 
     def set_enabled(self, allowed: frozenset[PlayAction]) -> None:
-        """Enable the possible actions."""
         for action, button in self._buttons.items():
             button.setEnabled(action in allowed)
 

@@ -127,7 +127,6 @@ class Settings:
         return value if isinstance(value, QByteArray) else QByteArray()
 
     def set_bytes(self, name: str, value: QByteArray) -> None:
-        """Store a geometry or splitter state."""
         self._values.setValue(name, value)
 
     def flag(self, name: str) -> bool:
@@ -135,7 +134,6 @@ class Settings:
         return str(self._values.value(name, "")).lower() == "true"
 
     def set_flag(self, name: str, value: bool) -> None:
-        """Store a flag."""
         self.set_text(name, "true" if value else "false")
 
     def text(self, name: str) -> str:
@@ -144,16 +142,13 @@ class Settings:
         return value if isinstance(value, str) else ""
 
     def set_text(self, name: str, value: str) -> None:
-        """Store a text."""
         self._values.setValue(name, value)
         self._preferences = None
 
     def lines(self, name: str) -> list[str]:
-        """Return a list of texts."""
         return [line for line in self.text(name).split(_LIST_SEPARATOR) if line]
 
     def set_lines(self, name: str, lines: list[str]) -> None:
-        """Store a list of texts."""
         self._values.setValue(name, _LIST_SEPARATOR.join(lines))
 
     @property
@@ -175,7 +170,6 @@ class Settings:
         return Preferences.model_validate(values)
 
     def set_preference(self, name: str, value: str | int | bool) -> None:
-        """Store a preference."""
         stored = STORED[name]
         if isinstance(value, bool):
             self.set_flag(stored.name, value != stored.is_inverted)

@@ -72,7 +72,6 @@ class PlanResults:
 
     @property
     def n_runs(self) -> int:
-        """Number of all runs."""
         return len(self.runs)
 
     @property
@@ -276,7 +275,6 @@ class SweepControl(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a sweep is running."""
         return self.stage is not SweepStage.IDLE
 
     @property

@@ -144,7 +144,6 @@ class TunePage(Card):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a tuning is running."""
         return self._background.is_busy
 
     def allow(self, *, has_plan: bool) -> None:
@@ -447,7 +446,6 @@ class TuneResult(QWidget):
 
     @Slot()
     def clear(self) -> None:
-        """Show nothing."""
         self.title.setText(tr("Best parameters"))
         self.words.setText("")
         for part in (self.take, self.words, self.parameters, self.compared):

@@ -36,7 +36,6 @@ class RaceCurve:
 
     @property
     def colour(self) -> QColor:
-        """Colour of its curve."""
         return curve_colours()[self.slot]
 
     @property

@@ -247,11 +247,9 @@ class RaceForm(Card):
         return False
 
     def limits(self) -> Limits:
-        """Return the limits of all entries."""
         return Limits(**{name: c.value() for name, c in self.limit_controls.items()})
 
     def set_limits(self, limits: Limits) -> None:
-        """Show limits."""
         for name, value in limits.model_dump().items():
             self.limit_controls[name].set_value_quietly(value)
 

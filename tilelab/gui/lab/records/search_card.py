@@ -150,7 +150,6 @@ class SearchCard(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a search is running."""
         return self._job.is_busy
 
     def offer(self, run: RunRecord | None, category: str) -> None:

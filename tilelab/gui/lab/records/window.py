@@ -259,7 +259,6 @@ class RecordsWindow(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a search is running."""
         return self.seeds.is_busy
 
     def end(self) -> None:
