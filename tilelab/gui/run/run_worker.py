@@ -263,7 +263,6 @@ class Worker(QObject):
         self._turn_all()
 
     def set_limits(self, limits: Limits) -> None:
-        """Change the limits of the run."""
         self._turned.append(partial(self._limit, limits))
         self._turn_all()
 

@@ -81,7 +81,6 @@ class StatusLine(QWidget):
 
     @property
     def text(self) -> str:
-        """Full text of the line."""
         parts = (self._state.text(), self._facts.text(), self._left.text())
         return " · ".join(part for part in parts if part)
 

@@ -191,7 +191,6 @@ def _right(rect: QRectF) -> QRectF:
 
 
 def beam_picture(view: BeamDepths, puzzle: Puzzle) -> SpotPicture:
-    """Return the picture of a beam."""
     return SpotPicture(BeamDrawing(view, BoardTexts.of(puzzle, view.boards), TilePictures()))
 
 

@@ -84,7 +84,6 @@ class BoardPlaces:
         return QRectF(left, self.rect.top() + row * (height + _GAP), width, height)
 
     def layout(self, board: int) -> BoardLayout:
-        """Return the layout of a board's tiles."""
         place = self.place(board).adjusted(_RIM, _RIM, -_RIM, -_RIM - self.n_lines * _LINE)
         return BoardLayout.fitted(self.shape, place)
 
@@ -242,7 +241,6 @@ class SmallBoards(HoverView):
         self.update()
 
     def board_words(self, board: int) -> str:
-        """Describe a board in words."""
         assert self._picture is not None
         foot = self._picture.feet[board]
         more = f", {foot.more_words}" if foot.more_words else ""

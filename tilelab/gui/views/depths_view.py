@@ -259,7 +259,6 @@ def heat(share: float, theme: Theme) -> QColor:
 
 
 def depths_picture(view: ByDepth, puzzle: Puzzle) -> SpotPicture:
-    """Return the picture of boards by depth."""
     return SpotPicture(DepthsDrawing(view))
 
 

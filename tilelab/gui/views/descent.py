@@ -71,7 +71,6 @@ class Lineage:
         return said
 
     def words(self) -> str:
-        """Describe the picture in words."""
         said = [
             tr("Board {grid}: {value}", grid=figures(self.place + 1, ","), value=self.value),
             *self.parent_titles,

@@ -188,7 +188,6 @@ class EntryList(QListView):
             self.setCurrentIndex(self.rows.index(place))
 
     def clear_current(self) -> None:
-        """Make no board the current one."""
         self.setCurrentIndex(QModelIndex())
 
     def reveal(self, place: int | None) -> None:

@@ -260,7 +260,6 @@ def _right(rect: QRectF, part: int) -> QRectF:
 
 
 def thresholds_picture(view: Thresholds, puzzle: Puzzle) -> SpotPicture:
-    """Return the picture of thresholds."""
     return SpotPicture(_drawing(view, puzzle))
 
 

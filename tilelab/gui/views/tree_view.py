@@ -65,7 +65,6 @@ class NodeDrawing:
         return f"{self.tree.texts(self.node).words(0)}; {_numbers(self.tree.view, self.node)}"
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw the board and its facts."""
         tree, node = self.tree, self.node
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = float(scaled(20))
@@ -328,7 +327,6 @@ class NodeCard(QWidget):
         self.update()
 
     def words(self) -> str:
-        """Return the description of the board."""
         return "" if self._drawing is None else self._drawing.words
 
     def sizeHint(self) -> QSize:
@@ -371,7 +369,6 @@ class TreePicture:
 
 
 def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
-    """Return the picture of a search tree."""
     return TreePicture(DrawnTree(view, puzzle, tree_places(view)))
 
 

@@ -89,7 +89,6 @@ class _Portal(QObject):
     """Asks the portal for all three settings; any of them is enough."""
 
     def ask(self) -> None:
-        """Send the requests."""
         from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
         bus = QDBusConnection.sessionBus()

@@ -57,7 +57,6 @@ class _Notice:
 
     @property
     def is_true(self) -> bool:
-        """Whether it is still true."""
         return self.why is None or self.why() == self.text
 
 
@@ -188,7 +187,6 @@ class NoticeBar(QFrame):
 
     @Slot()
     def clear(self) -> None:
-        """Remove all notices."""
         self._notices = []
         self._show()
 

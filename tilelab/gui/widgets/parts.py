@@ -475,7 +475,6 @@ class Segments(QFrame):
         return button
 
     def clear(self) -> None:
-        """Remove all buttons."""
         for button in self.buttons:
             self._group.removeButton(button)
             self._row.removeWidget(button)

@@ -161,7 +161,7 @@ class HistoryWindow(QWidget):
         self._lay_out()
         self._connect()
         self._layout = KeptLayout(settings, "history", self, parts=self._parts)
-        self._restore()
+        self.table.restore(settings.bytes(_HEADS), settings.lines(_OWN_WIDTHS))
         self.details.chart.view.remember_in(settings)
         bind_manual_key(self, "history")
 
@@ -221,12 +221,8 @@ class HistoryWindow(QWidget):
             self._history = None
         super().closeEvent(event)
 
-    def _restore(self) -> None:
-        """Restore the list; defaults where nothing is stored."""
-        self.table.restore(self._settings.bytes(_HEADS), self._settings.lines(_OWN_WIDTHS))
-
     def _remember(self) -> None:
-        """Store the layout and what :meth:`_restore` restores."""
+        """Store the layout and the columns of the list for the next window."""
         self._layout.keep()
         self._settings.set_bytes(_HEADS, self.table.horizontalHeader().saveState())
         own = [NAMES[number] for number in sorted(self.table.own_widths)]
