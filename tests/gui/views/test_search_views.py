@@ -271,7 +271,8 @@ def test_large_numbers_of_an_axis_are_not_cut(monkeypatch, code):
     drawing.paint(painter, rect, load_theme("light"))
     painter.end()
     assert min(lefts) >= 0
-    assert drawing.stair(rect).inside.left() == drawing.bars(rect).inside.left()
+    stair, bars = drawing.at_left(rect)
+    assert stair.inside.left() == bars.inside.left()
 
 
 def test_neighbouring_depths_that_share_a_row_are_named_both():

@@ -8,7 +8,7 @@ from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import BeamDepths
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
@@ -63,15 +63,8 @@ class BeamDrawing:
             note=said,
         )
 
-    def bars(self, rect: QRectF) -> SmallPlot:
-        """Return the plot of the boards by depth."""
-        return self._at_left(rect)[0]
-
-    def best(self, rect: QRectF) -> SmallPlot:
-        """Return the plot of the best values."""
-        return self._at_left(rect)[1]
-
     def _at_left(self, rect: QRectF) -> tuple[SmallPlot, ...]:
+        """Return the plot of the boards by depth, and that of the best values."""
         most = max(int(self.view.generated.max(initial=1)), 1)
         _, high = whole_range(0.0, float(most))
         room = _left(rect, 0)
@@ -96,8 +89,8 @@ class BeamDrawing:
         return self.view.first - 0.5, self.view.first + max(len(self.view.kept), 1) - 0.5
 
     def spots(self, rect: QRectF) -> list[Spot]:
-        bars = self.bars(rect)
-        below = max(bars.inside.bottom(), self.best(rect).inside.bottom())
+        bars, best = self._at_left(rect)
+        below = max(bars.inside.bottom(), best.inside.bottom())
         made = []
         for place in range(len(self.view.kept)):
             column = bars.bar(self.view.first + place, 0, bars.y[1], share=1.0)
@@ -116,9 +109,9 @@ class BeamDrawing:
         return made
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        self._paint_bars(painter, self.bars(rect), theme)
+        bars, plot = self._at_left(rect)
+        self._paint_bars(painter, bars, theme)
         self._paint_boards(painter, _right(rect), theme)
-        plot = self.best(rect)
         if plot.rect.isEmpty():
             return
         plot.paint_axes(painter, (tr("Best value"), tr("depth")), theme)
@@ -197,10 +190,10 @@ def beam_picture(view: BeamDepths, puzzle: Puzzle) -> SpotPicture:
 class BeamView(SpotView):
     """Shows the depths of a beam search."""
 
+    name, title = "beam_view", marked("Beam by depth")
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("beam_view")
-        self.setAccessibleName(tr("Beam by depth"))
         self._pictures = TilePictures()
 
     def show_view(self, view: BeamDepths, puzzle: Puzzle) -> None:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import number
 from tilelab.core.views import ByDepth
 from tilelab.gui.charts.ticks import tick_text
@@ -265,10 +264,7 @@ def depths_picture(view: ByDepth, puzzle: Puzzle) -> SpotPicture:
 class DepthsView(SpotView):
     """Shows boards by depth and f."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("depths_view")
-        self.setAccessibleName(tr("Boards by depth"))
+    name, title = "depths_view", marked("Boards by depth")
 
     def show_view(self, view: ByDepth, puzzle: Puzzle) -> None:
         self.show_drawing(DepthsDrawing(view))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -18,9 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.text.language import tr
 from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
 from tilelab.gui.widgets.access import STEPS, announce
+from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room, wrapped
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 
@@ -217,8 +219,12 @@ class SpotView(HoverView):
     The arrow keys go from place to place, Escape leaves them.
     """
 
+    name: ClassVar[str]  # object name
+    title: ClassVar[str]  # accessible name in English
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        named(self, self.name, tr(self.title))
         self._drawing: Drawing | None = None
         self._focused: int | None = None
         self._n_head_lines = 1

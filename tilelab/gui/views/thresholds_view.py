@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, marked, tr
@@ -60,15 +59,8 @@ class ThresholdsDrawing:
         h = f", h {number(float(self.view.h[-1]))}" if np.isfinite(self.view.h[-1]) else ""
         return tr(" · path of {n_moves}{h}", n_moves=counted(len(self.view.path) - 1, "move"), h=h)
 
-    def stair(self, rect: QRectF) -> SmallPlot:
-        """Return the plot of the thresholds."""
-        return self._at_left(rect)[0]
-
-    def bars(self, rect: QRectF) -> SmallPlot:
-        """Return the plot of the boards in each iteration."""
-        return self._at_left(rect)[1]
-
-    def _at_left(self, rect: QRectF) -> tuple[SmallPlot, ...]:
+    def at_left(self, rect: QRectF) -> tuple[SmallPlot, ...]:
+        """Return the plot of the thresholds, and that of the boards in each iteration."""
         span = whole_range(*_bounds(self.view.thresholds))
         stair = SmallPlot(_left(rect, 0), self._iterations, span)
         top = log_place(float(self.view.expanded.max(initial=1)), 1.0)
@@ -117,7 +109,8 @@ class ThresholdsDrawing:
     def spots(self, rect: QRectF) -> list[Spot]:
         if not len(self.view.thresholds):
             return []
-        stair, bars = self.stair(rect).inside, self.bars(rect)
+        above, bars = self.at_left(rect)
+        stair = above.inside
         made = []
         for place, threshold in enumerate(self.view.thresholds.tolist()):
             column = bars.bar(self._number(place), 0, 1, share=1.0)
@@ -140,10 +133,11 @@ class ThresholdsDrawing:
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         if not len(self.view.thresholds):
             return
-        self._paint_stair(painter, self.stair(rect), theme)
-        has_both = not _left(rect, 1).isEmpty()
+        stair, bars = self.at_left(rect)
+        self._paint_stair(painter, stair, theme)
+        has_both = not bars.rect.isEmpty()
         if has_both:
-            self._paint_bars(painter, self.bars(rect), theme)
+            self._paint_bars(painter, bars, theme)
         if self.last is not None:
             self._paint_path(painter, self.path(rect), theme, has_room=has_both)
             layout = self._last_layout(rect)
@@ -271,10 +265,7 @@ def _drawing(view: Thresholds, puzzle: Puzzle) -> ThresholdsDrawing:
 class ThresholdsView(SpotView):
     """A view of the iterations of iterative deepening."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("thresholds_view")
-        self.setAccessibleName(tr("Thresholds and boards of each iteration"))
+    name, title = "thresholds_view", marked("Thresholds and boards of each iteration")
 
     def show_view(self, view: Thresholds, puzzle: Puzzle) -> None:
         self.show_drawing(_drawing(view, puzzle))
