@@ -1,8 +1,5 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
-
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog
@@ -203,7 +200,7 @@ class RaceDialog(QDialog):
             Action.GO: self._go,
             Action.START_AGAIN: self._go,
             Action.STOP: self.stop,
-            Action.RESUME: lambda: self._continue(self._work.resume),
+            Action.RESUME: self._continue,
             Action.STEP: self._step,
             Action.SAVE: self._ask_and_save,
         }[action]()
@@ -371,7 +368,7 @@ class RaceDialog(QDialog):
         if self._is_new:
             self._go(is_step=True)
         else:
-            self._continue(self._work.step, is_step=True)
+            self._continue(is_step=True)
 
     @Slot(object)
     def run_until(self, goal: RaceGoal) -> None:
@@ -382,20 +379,16 @@ class RaceDialog(QDialog):
         elif self._is_new:
             self._go(goal=goal)
         else:
-            self._continue(partial(self._work.resume, goal=goal), goal=goal)
+            self._continue(goal=goal)
 
-    def _continue(
-        self,
-        how: Callable[[Race, Limits], Iterator[object]],
-        *,
-        is_step: bool = False,
-        goal: RaceGoal | None = None,
-    ) -> None:
+    def _continue(self, *, is_step: bool = False, goal: RaceGoal | None = None) -> None:
         if self._race is not None:
             self.is_running, self._goal = True, goal
             self._was_slowed |= is_step or self._steps_a_second is not None
             self.frame.say(tr("Running."))
-            self._background.start(how(self._race, self.frame.form.limits()))
+            limits = self.frame.form.limits()
+            job = self._work.resume(self._race, limits, is_step=is_step, goal=goal)
+            self._background.start(job)
             self._show_allowed()
 
     @Slot()

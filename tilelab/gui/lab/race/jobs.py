@@ -42,15 +42,12 @@ class RaceWork:
         yield race.statuses()
         self._hand_on(race)
 
-    def resume(self, race: Race, limits: Limits, goal: RaceGoal | None = None) -> Iterator[object]:
-        """Resume a race; yields its statuses as they change. goal: run to it and pause."""
-        race.resume(limits)
-        yield from self._reported(race, goal=goal)
-
-    def step(self, race: Race, limits: Limits) -> Iterator[object]:
-        """Make one step of each entry; yields the statuses as they change."""
-        race.set_limits(limits)
-        yield from self._reported(race, is_step=True)
+    def resume(
+        self, race: Race, limits: Limits, *, is_step: bool = False, goal: RaceGoal | None = None
+    ) -> Iterator[object]:
+        """Resume a race; yields its statuses as they change. is_step, goal: as for ``begin``."""
+        (race.set_limits if is_step else race.resume)(limits)
+        yield from self._reported(race, is_step=is_step, goal=goal)
 
     def step_back(self, race: Race) -> Iterator[object]:
         """Take the last step of each entry back; yields the statuses at last."""
