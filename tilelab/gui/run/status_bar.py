@@ -151,7 +151,8 @@ class StatusLine(QWidget):
 
     def _own_value_words(self, best: Best) -> str:
         assert self._run.started is not None
-        return best_value_words(self._run.started.puzzle.own_value(best.value))
+        value = self._run.started.puzzle.own_value(best.value)
+        return tr("best {value}", value=number(value))
 
     def _describe(self, status: RunStatus, best: Best | None, metrics: Mapping[str, float]) -> str:
         if status.state is State.FAILED:
@@ -248,11 +249,6 @@ class StatusLine(QWidget):
         if status.state is not State.RUNNING or not speed or left is None:
             return done, ""
         return done, tr("about {time} left", time=about(left))
-
-
-def best_value_words(value: float) -> str:
-    """Return the value of a best board in words."""
-    return tr("best {value}", value=number(value))
 
 
 def _is_beginning(status: RunStatus) -> bool:

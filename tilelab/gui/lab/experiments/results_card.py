@@ -138,14 +138,12 @@ def _success_text(line: SettingLine) -> str:
 
 
 _FIGURES = {
-    "mean": marked("Mean"),
-    "median": marked("Median"),
-    "minimum": marked("Min"),
-    "maximum": marked("Max"),
+    "mean": (marked("Mean"), 0),
+    "median": (marked("Median"), 2),
+    "minimum": (marked("Min"), 1),
+    "maximum": (marked("Max"), 3),
 }
-"""Headings of the figures of a setting."""
-_YIELDS = {"minimum": 1, "median": 2, "maximum": 3}
-"""Order in which figures hide where there is too little room."""
+"""Headings of the figures of a setting, and the order in which they hide; see Column.yields."""
 
 
 def _setting_columns() -> tuple[Column[SettingLine], ...]:
@@ -202,7 +200,8 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
-    return Column(_FIGURES[name], 48, text, order, most=120, yields=_YIELDS.get(name, 0))
+    heading, yields = _FIGURES[name]
+    return Column(heading, 48, text, order, most=120, yields=yields)
 
 
 _SETTINGS = _setting_columns()
