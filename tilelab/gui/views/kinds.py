@@ -8,12 +8,12 @@ import importlib
 from collections.abc import Callable
 from typing import Protocol, cast
 
-from PySide6.QtCore import QRectF, SignalInstance
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.views import BoardPlace, View, ViewKind
+from tilelab.core.views import View, ViewKind
 from tilelab.gui.widgets.theme import Theme
 
 
@@ -29,19 +29,6 @@ class ViewWidget(ViewPicture, Protocol):
 
     def show_view(self, view: View, puzzle: Puzzle) -> None:
         """Show another view, of a run of this puzzle."""
-
-
-class BoardMarker(Protocol):
-    """A widget of a view whose boards are marked together with those of the frontier."""
-
-    board_pointed: SignalInstance  # emitted with the BoardPlace that is pointed at, or None
-    board_chosen: SignalInstance  # emitted with the BoardPlace that the user has clicked
-
-    def mark(self, board: BoardPlace | None) -> None:
-        """Mark a board that is pointed at in the frontier."""
-
-    def show_next(self, is_shown: bool) -> None:
-        """Show the boards that come next, or hide them during a question."""
 
 
 def make_widget(kind: ViewKind, parent: QWidget) -> ViewWidget:

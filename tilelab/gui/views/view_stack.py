@@ -22,7 +22,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.views import BoardPlace, Frontier, View, ViewKind
-from tilelab.gui.views.kinds import BoardMarker, ViewWidget, make_widget
+from tilelab.gui.views.kinds import ViewWidget, make_widget
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
@@ -42,6 +42,7 @@ from tilelab.gui.widgets.theme import keep_themed, scaled
 if TYPE_CHECKING:
     from tilelab.gui.views.frontier_pane import FrontierPane
     from tilelab.gui.views.pseudocode_pane import PseudocodePane
+    from tilelab.gui.views.tree_view import TreeView
 
 _EMPTY = marked("Press GO or STEP to see it.")
 _MIN_HEIGHTS = 0, 140, 96, 72
@@ -136,7 +137,7 @@ class ViewStack(QWidget):
         self.pseudocode.toggled.connect(self.small_switch.setChecked)
         self._code: PseudocodePane | None = None
         self._frontier: FrontierPane | None = None
-        self._marker: BoardMarker | None = None  # view whose boards are marked with the list's
+        self._marker: TreeView | None = None  # view whose boards are marked with the list's
         self._has_ended = False  # whether the run has, so that no step follows
         self.is_frontier_open = False  # whether it is open for solvers that have one
         self._asks_for_lesson = False  # whether a lesson, and not the user, has it ask
@@ -567,7 +568,7 @@ class ViewStack(QWidget):
             self._stack.addWidget(made)
             self.widgets[kind] = made
             if kind is ViewKind.TREE:
-                self._marker = cast(BoardMarker, made)
+                self._marker = cast("TreeView", made)
                 self._marker.board_pointed.connect(self._mark_in_list)
                 self._marker.board_chosen.connect(self._answer)
             self.made.emit(kind, made)
