@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -37,6 +36,7 @@ from tilelab.gui.charts.plot import LARGE_PIXELS_A_TICK, Plot, PlotCurve, log_pl
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.widgets.access import CHOOSE, STEPS, announce
 from tilelab.gui.widgets.theme import Theme, curve_colours, keep_themed, mix, scaled, text_font
+from tilelab.runs.trace import Floats
 
 _BAND, _MAX_MARKS, _FEW, _LINE_CONTRAST = 0.16, 24, 8, 2.0
 """Opacity of a band; largest number of marks on a line; largest number of exact numbers on an axis;
@@ -52,7 +52,6 @@ largest height of a box in pixels.
 _REACH = {"boxes": 9.0}
 _USUAL_REACH = 16.0  # largest distance in pixels from the mouse to a run, and to a curve
 _SYMBOLS = ("o", "s", "d", "t1")
-_Array = NDArray[np.float64]
 
 
 class ChartPlot(Plot):
@@ -77,7 +76,7 @@ class ChartPlot(Plot):
         self._items: list[QGraphicsItem] = []
         self._texts: list[tuple[QGraphicsItem, float]] = []
         self._heads: list[QGraphicsItem] = []
-        self._spots: list[_Array] = []
+        self._spots: list[Floats] = []
         self._box = _BOX  # part of a row that a box takes
         self._ring = pg.ScatterPlotItem(size=12, brush=None, antialias=True)
         self._frame = QGraphicsRectItem()
@@ -220,10 +219,10 @@ class ChartPlot(Plot):
         rows = max(len(left), 1)
         self._box = min(_BOX, _MAX_BOX * rows / max(self.box.height(), 1.0))
 
-    def _up(self, values: _Array) -> _Array:
+    def _up(self, values: Floats) -> Floats:
         return log_places(values, self.left.knee) if self.left.knee else values
 
-    def _places(self, series: Series, index: int) -> _Array:
+    def _places(self, series: Series, index: int) -> Floats:
         """Return where the points of a series are, float64 (n, 2); runs of a box are spread."""
         assert self.chart is not None
         xs = np.array([point.x for point in series.points], np.float64)
@@ -502,7 +501,7 @@ def _next(
 
 def _line(
     series: Series, values: Sequence[float | None], points: Sequence[Point] | None = None
-) -> tuple[_Array, _Array]:
+) -> tuple[Floats, Floats]:
     """Return the corners of a line through values; a stepped line keeps each height."""
     xs = np.array([point.x for point in points or series.points], np.float64)
     ys = np.array(values, np.float64)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor
@@ -46,12 +45,13 @@ from tilelab.gui.widgets.theme import (
     text_font,
     text_pixels,
 )
+from tilelab.runs.trace import Floats
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
 _PIXELS_A_TICK = {"left": 19, "bottom": 88}
 LARGE_PIXELS_A_TICK = 42  # pixels for each tick on the left axis of a large chart
 _TOP, _RIGHT = 9, 19  # pixels for the half of a tick's text that reaches beyond the last tick
-Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
+Drawn = tuple[Floats, Floats]
 """Places of a curve along the lower axis in its own unit, ascending, and its values."""
 LOGARITHMIC = "chart/logarithmic"
 _RIM, _VISIBLE_RIM = 0.03, 0.05
@@ -72,8 +72,8 @@ _KEYS = {
 class PlotCurve(NamedTuple):
     """Data and style of a curve in a plot."""
 
-    places: NDArray[np.float64]  # places along the lower axis in its own unit, ascending
-    values: NDArray[np.float64]
+    places: Floats  # places along the lower axis in its own unit, ascending
+    values: Floats
     colour: QColor
     width: float = 2.0
     name: str = ""  # name that is written at the end of the curve
@@ -181,7 +181,7 @@ class ChartView(QObject):
         """Whether the lower axis shows a count in place of the curves' own unit."""
         return self._counts is not None
 
-    def set_counts(self, units: NDArray[np.float64], counts: NDArray[np.float64]) -> None:
+    def set_counts(self, units: Floats, counts: Floats) -> None:
         """Let the lower axis show a count that is known at some units, both ascending.
 
         It is 0 before the first unit, whose number is 0. Without counts, the axis shows units.
@@ -194,7 +194,7 @@ class ChartView(QObject):
             self.is_whole = True
         self.set_knee(float(self._axis_numbers(0.0)) if self.has_counts else 1.0)
 
-    def _axis_numbers(self, unit: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    def _axis_numbers(self, unit: Floats | float) -> Floats:
         """Return numbers of the axis; beyond the known counts, they rise evenly."""
         at = np.asarray(unit, np.float64)
         if self._counts is None:
@@ -202,7 +202,7 @@ class ChartView(QObject):
         units, counts = self._counts
         rate = float(counts[-1] / (units[-1] + 1))
         beyond = np.maximum(at - units[-1], 0.0) * rate
-        known: NDArray[np.float64] = np.interp(at, units, counts) + beyond
+        known: Floats = np.interp(at, units, counts) + beyond
         return known
 
     def remember_in(self, settings: Settings) -> None:
@@ -216,7 +216,7 @@ class ChartView(QObject):
         number = float(self._axis_numbers(value))
         return log_place(number, self.knee) if self.is_logarithmic else number
 
-    def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def places(self, values: Floats) -> Floats:
         """Return where units lie in the plot."""
         numbers = self._axis_numbers(values)
         return log_places(numbers, self.knee) if self.is_logarithmic else numbers
@@ -326,9 +326,9 @@ class ChartView(QObject):
         self.fit()
 
 
-def log_places(values: NDArray[np.float64], knee: float) -> NDArray[np.float64]:
+def log_places(values: Floats, knee: float) -> Floats:
     """Return where numbers lie on a logarithmic axis; knee: value up to which it is nearly even."""
-    laid: NDArray[np.float64] = np.log10(1 + np.maximum(values / knee, -0.9))
+    laid: Floats = np.log10(1 + np.maximum(values / knee, -0.9))
     return laid
 
 

@@ -5,7 +5,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
@@ -168,9 +167,7 @@ class RunChart(QWidget):
             self.plot.view.take_over(before._plot.view)
             self.refresh()
 
-    def set_steps(
-        self, places: NDArray[np.float64], rows: NDArray[np.float64], n_steps: int
-    ) -> None:
+    def set_steps(self, places: Floats, rows: Floats, n_steps: int) -> None:
         """Also draw the metrics of steps inside units.
 
         places: float64 (k,), among the units, ascending. rows: float64 (k, metrics). n_steps:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent
@@ -25,9 +24,8 @@ from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
 from tilelab.gui.charts.ticks import Range, tick_step, tick_text, ticks
 from tilelab.gui.widgets.theme import Theme, current_theme, mix, scaled, set_role
-from tilelab.runs.trace import Trace
+from tilelab.runs.trace import Floats, Trace
 
-Floats = NDArray[np.float64]
 _MIN_UNITS = 10.0
 _FAINTEST = 0.4
 _MIN_PIXELS = 50  # smallest number of pixels of a curve, however many there are of its kind
