@@ -15,11 +15,11 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs import moments as film
+from tilelab.runs import replay as film
 from tilelab.runs.actions import State
 from tilelab.runs.fork import fork_run
-from tilelab.runs.moments import LAST, MomentRequest, Pace, moment_at, moments, session_at
 from tilelab.runs.recipe import Recipe
+from tilelab.runs.replay import LAST, MomentRequest, Pace, moment_at, moments, session_at
 from tilelab.runs.session import Limits, Session
 
 UNITS = 14

@@ -25,8 +25,8 @@ from tilelab.core.text.wording import number
 from tilelab.puzzles.boggle.solvers import local_searches as grids
 from tilelab.puzzles.wordtiles.solvers.local_searches import WordTileNeighbourhood
 from tilelab.runs.actions import State
-from tilelab.runs.moments import WATCHED_UNITS, MomentRequest, moment_at
 from tilelab.runs.recipe import Recipe
+from tilelab.runs.replay import WATCHED_UNITS, MomentRequest, moment_at
 from tilelab.runs.session import Session
 
 MANHATTAN = {"heuristic": "manhattan"}

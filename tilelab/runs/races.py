@@ -24,9 +24,8 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.limits import Limits, limit_name
-from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, session_at
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, with_prerequisites
-from tilelab.runs.replay import past_before
+from tilelab.runs.replay import LAST, WATCHED_UNITS, MomentRequest, past_before, session_at
 from tilelab.runs.result import UNKNOWN, Figures, figures_of, status_word
 from tilelab.runs.session import FRAME_SECONDS, SLICE_SECONDS, Session, StepPace
 

@@ -24,9 +24,8 @@ from tilelab.gui.widgets.parts import column_layout, named, ok_cancel, text_labe
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog, scrolled
 from tilelab.runs.fork import fork_run, forkable_specs, origin
-from tilelab.runs.moments import MomentRequest, session_at
 from tilelab.runs.recipe import LiveChange
-from tilelab.runs.replay import Past, replay_run
+from tilelab.runs.replay import MomentRequest, Past, replay_run, session_at
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 _INDENT, _MIN_HEIGHT, _MAX_HEIGHT = 26, 48, 320

@@ -17,8 +17,8 @@ from tilelab.gui.run.run_actions import why_locked, why_not
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_files import UnsavedChanges
 from tilelab.runs.actions import ALLOWED, Action, State
-from tilelab.runs.moments import MAX_STEPS
 from tilelab.runs.recipe import LiveChange, Recipe
+from tilelab.runs.replay import MAX_STEPS
 
 
 class RunControl(QObject):

@@ -26,8 +26,7 @@ from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_l
 from tilelab.gui.widgets.text_painter import TextPainter, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, current_theme, pixel_font
 from tilelab.gui.widgets.window_place import Dialog
-from tilelab.runs.moments import MAX_PICTURES, Pace, RunMoment, moments
-from tilelab.runs.replay import Past
+from tilelab.runs.replay import MAX_PICTURES, Pace, Past, RunMoment, moments
 
 SIZE = QSize(960, 640)
 _MARGIN, _LINE = 24, 34

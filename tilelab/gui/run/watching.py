@@ -16,7 +16,7 @@ from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS, Timeline, c
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.view_stack import ViewStack
 from tilelab.runs.actions import Action, State
-from tilelab.runs.moments import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
+from tilelab.runs.replay import LAST, WATCHED_UNITS, MomentRequest, RunMoment, moment_at
 
 if TYPE_CHECKING:
     from tilelab.gui.run.run_pictures import RunFilms
