@@ -6,8 +6,7 @@ from tests.experiments.plans import runs, small
 from tilelab.core.errors import UsageError
 from tilelab.experiments.chart_values import Options, names_of
 from tilelab.experiments.charts import KINDS, TITLES, chart_of
-from tilelab.experiments.checkpoints import Improvement
-from tilelab.experiments.job_run import Outcome, failed_row
+from tilelab.experiments.job_run import Improvement, Outcome, failed_row
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.statistics import summarize
 from tilelab.experiments.tables import settings_of

@@ -14,7 +14,7 @@ from tests.fourth_puzzle import Zapping
 from tilelab import catalog
 from tilelab.core.errors import Stopped
 from tilelab.core.solver import Best, NewBest, Progress, Status
-from tilelab.experiments import checkpoints
+from tilelab.experiments import job_run
 from tilelab.experiments.job_run import run_job
 from tilelab.experiments.sweep import run_bundle
 from tilelab.runs.checkpoints.autosave import SavingPlan
@@ -232,11 +232,11 @@ def test_a_run_that_was_killed_between_its_two_files_counts_no_improvement_twice
         written.append(session.units)
         return original_save(session, file)
 
-    original_save, original_tick = checkpoints.save_run, Session.run_slice
+    original_save, original_tick = job_run.save_run, Session.run_slice
     monkeypatch.setattr(Session, "run_slice", lambda session, _most=None: original_tick(session, 1))
     monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
     with monkeypatch.context() as patch:
-        patch.setattr(checkpoints, "save_run", save)
+        patch.setattr(job_run, "save_run", save)
         with pytest.raises(Stopped):
             run_job(job)
     again = run_job(job)
@@ -332,8 +332,8 @@ def test_a_solver_that_says_only_its_newest_best_has_improvements(lamps, monkeyp
 
 
 def test_improvements_keep_the_first_and_the_newest(monkeypatch):
-    monkeypatch.setattr(checkpoints, "MAX_IMPROVEMENTS", 8)
-    history = checkpoints.Checkpoints(Session(), None)
+    monkeypatch.setattr(job_run, "MAX_IMPROVEMENTS", 8)
+    history = job_run.Checkpoints(Session(), None)
     for unit in range(100):
         new = NewBest(Best(np.zeros(1, np.uint8), float(unit), unit), unit)
         history.note(Progress(Status.RUNNING, 1, np.empty((1, 0)), None, "", 1, (new,)))

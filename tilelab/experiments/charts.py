@@ -29,8 +29,7 @@ from tilelab.experiments.chart_values import (
     runs_word,
     sentences,
 )
-from tilelab.experiments.checkpoints import Improvement
-from tilelab.experiments.job_run import Row
+from tilelab.experiments.job_run import Improvement, Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import Floats, mean_intervals, summarize
 from tilelab.experiments.tables import (

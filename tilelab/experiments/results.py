@@ -17,8 +17,16 @@ from tilelab.core.text.language import figures
 from tilelab.core.text.shown_text import csv_lines, quoted, shown_path
 from tilelab.core.text.wording import counted
 from tilelab.core.version import VERSION
-from tilelab.experiments.checkpoints import Improvement, forget, from_json, to_json
-from tilelab.experiments.job_run import FAILED, Outcome, Row, failed_row
+from tilelab.experiments.job_run import (
+    FAILED,
+    Improvement,
+    Outcome,
+    Row,
+    failed_row,
+    forget,
+    from_json,
+    to_json,
+)
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.experiments.row_digests import (

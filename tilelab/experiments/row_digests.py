@@ -15,8 +15,7 @@ from pydantic import ConfigDict, TypeAdapter, create_model
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.wording import counted
-from tilelab.experiments.checkpoints import Improvement
-from tilelab.experiments.job_run import Row
+from tilelab.experiments.job_run import Improvement, Row
 
 # Entries of the table ``sweep``; SEAL is the digest over the others.
 SEAL, ROWS, PLAN, N_RUNS = "digest", "rows", "plan", "number of runs"

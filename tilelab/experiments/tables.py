@@ -13,8 +13,7 @@ from tilelab.core.plain import Value, number_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
 from tilelab.core.text.wording import plain_number, unknown_name, without_source
-from tilelab.experiments.checkpoints import Improvement
-from tilelab.experiments.job_run import Row
+from tilelab.experiments.job_run import Improvement, Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import (
     SettingsComparison,

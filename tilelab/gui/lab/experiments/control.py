@@ -20,8 +20,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.paths import read_text
 from tilelab.core.text.language import marked, tr
-from tilelab.experiments.checkpoints import Improvement
-from tilelab.experiments.job_run import FAILED, Outcome, Row
+from tilelab.experiments.job_run import FAILED, Improvement, Outcome, Row
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan, parse_plan
