@@ -9,7 +9,7 @@ import contextlib
 import html
 import json
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from string import Template
@@ -38,30 +38,26 @@ _OF_TRIALS = marked(
     "limits."
 )
 _COLOURS = ("ground", "card", "line", "text", "muted", "accent", "stop", "wash")
-Report = Callable[[str], None]
 _PARTS = ("numpy", "numba", "scipy", "matplotlib", "optuna", "distributed")
 _PROCESSORS = Path("/proc/cpuinfo")
 
 
-def write_report(folder: str | Path, file: str | Path, report: Report = lambda _: None) -> Path:
-    """Write the report of the results in a folder; report: is called with each next part."""
-    return write_atomically(file, report_html(read_results(folder), report))
+def write_report(folder: str | Path, file: str | Path) -> Path:
+    return write_atomically(file, report_html(read_results(folder)))
 
 
-def report_html(kept: Kept, report: Report = lambda _: None) -> str:
+def report_html(kept: Kept) -> str:
     title = _text(kept.plan.title) or "A sweep"
     # A title that is the heading is not repeated.
     plan = kept.plan.model_dump(mode="json", exclude_none=True, exclude={"title"})
-    report(tr("Tables"))
     sections = [
         *_section(tr("The plan"), [_facts(_leaves(plan))]),
         *_section(tr("Results"), _tables(kept)),
+        *_remarks(kept),
+        *_section(tr("Charts"), list(_charts(kept))),
+        *_section(tr("Runs that failed"), _errors(kept)),
+        *_section(tr("Made with"), _surroundings(kept)),
     ]
-    report(tr("Tests"))
-    sections += _remarks(kept)
-    sections += _section(tr("Charts"), list(_charts(kept, report)))
-    sections += _section(tr("Runs that failed"), _errors(kept))
-    sections += _section(tr("Made with"), _surroundings(kept))
     page = resource("themes", "report.html").read_text("utf-8")
     return Template(page).substitute(
         language=language(),
@@ -227,13 +223,11 @@ def _remarks(kept: Kept) -> list[str]:
     ]
 
 
-def _charts(kept: Kept, report: Report) -> Iterator[str]:
+def _charts(kept: Kept) -> Iterator[str]:
     """Draw the charts that these results have; without matplotlib, return a note."""
     for kind in KINDS:
         try:
-            chart = chart_of(kept, kind)
-            report(chart.title)
-            yield _figure(chart)
+            yield _figure(chart_of(kept, kind))
         except UsageError:
             continue  # a chart that these runs do not have, or that is too large for a picture
         except TileLabError as error:
