@@ -140,15 +140,15 @@ def registered():
 def test_many_units_at_once_keep_the_contract():
     params = StepParams(step=3)
     whole = run_in_slices(Blocks.create(PUZZLE, params, 4), [60])
-    assert whole[2:] == (Status.SOLVED, len(whole[0]))
-    assert 30 < len(whole[0]) < 40
+    assert (whole.status, whole.units) == (Status.SOLVED, len(whole.trace))
+    assert 30 < len(whole.trace) < 40
     assert_same_run(whole, run_in_slices(Blocks.create(PUZZLE, params, 4), [1, 20, 39]))
     stopped = Blocks.create(PUZZLE, params, 4)
     first = run_in_slices(stopped, [9])
     again = Blocks.restore(PUZZLE, stopped.snapshot())
     assert same_snapshot(again.snapshot(), stopped.snapshot())
     second = run_in_slices(again, [51])
-    assert whole[0].tobytes() == first[0].tobytes() + second[0].tobytes()
+    assert whole.trace.tobytes() == first.trace.tobytes() + second.trace.tobytes()
 
 
 @pytest.mark.usefixtures("registered")

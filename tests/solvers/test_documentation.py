@@ -38,4 +38,4 @@ def test_the_example_registers_and_keeps_the_contract(sampling):
     stopped = sampling.create(puzzle, params, 4)
     first = run_in_slices(stopped, [5])
     second = run_in_slices(sampling.restore(puzzle, stopped.snapshot()), [3, 4])
-    assert whole[0].tobytes() == first[0].tobytes() + second[0].tobytes()
+    assert whole.trace.tobytes() == first.trace.tobytes() + second.trace.tobytes()

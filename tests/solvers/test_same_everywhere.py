@@ -78,12 +78,12 @@ def test_tables_that_were_made_meanwhile_change_no_run_that_names_others(key, ta
     make("6-6-3")
     now = created(key, puzzle)
     assert now.params.tables == "6-6-3"
-    assert run_of(now)[0].tobytes() != first[0].tobytes()
+    assert run_of(now).trace.tobytes() != first.trace.tobytes()
     assert_same_run(first, run_of(created(key, puzzle, tables="5-5-5")))
     assert_same_run(first, run_of(type(now).create(puzzle, before.params, 0)))
     none = created(key, puzzle, tables="none")
     assert none.params.tables == "none"
-    assert run_of(none)[0].tobytes() != first[0].tobytes()
+    assert run_of(none).trace.tobytes() != first.trace.tobytes()
 
 
 @pytest.mark.parametrize("key", WITH_TABLES)

@@ -4,17 +4,16 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tilelab.core.declarations import check_solver
 from tilelab.core.errors import ParameterError, SnapshotError
 from tilelab.core.parameters import Params, describe
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.solver import Snapshot, Solver, Status
+from tilelab.core.solver import Progress, Snapshot, Solver, Status, joined
 from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
 from tilelab.runs.limits import Limits
@@ -34,68 +33,51 @@ class Case:
     units: int = 24
 
     def create(self) -> Solver:
-        """Create a solver at the start of a run."""
         return self.solver.create(self.puzzle, self.params, self.seed)
 
 
-class RunResult(NamedTuple):
-    """The joined results of slices of a run."""
-
-    trace: NDArray[np.float64]
-    best: Best | None  # the newest best
-    status: Status
-    units: int
-
-
-def run_in_slices(solver: Solver, sizes: Sequence[int]) -> RunResult:
-    """Advance by the given sizes."""
-    blocks, best, units = [], None, 0
-    status = Status.RUNNING
+def run_in_slices(solver: Solver, sizes: Sequence[int]) -> Progress:
+    """Advance by the given sizes; return the results as one."""
+    parts = []
     for size in sizes:
-        progress = solver.advance(size)
-        assert progress.units <= size
-        assert progress.trace.shape == (progress.units, len(solver.spec.metrics))
-        assert progress.trace.dtype == np.float64
-        assert progress.units == size or progress.status is not Status.RUNNING
-        blocks.append(progress.trace)
-        best = progress.best or best
-        units += progress.units
-        status = progress.status
-    return RunResult(np.concatenate(blocks), best, status, units)
+        part = solver.advance(size)
+        assert part.units <= size
+        assert part.trace.shape == (part.units, len(solver.spec.metrics))
+        assert part.trace.dtype == np.float64
+        assert part.units == size or part.status is not Status.RUNNING
+        parts.append(part)
+    return joined(parts)
 
 
-def run_in_steps(solver: Solver, most: int, units: int) -> tuple[RunResult, int]:
+def run_in_steps(solver: Solver, most: int, units: int) -> tuple[Progress, int]:
     """Do units in groups of at most ``most`` steps; return the result and the number of steps.
 
     In a unit of thousands of steps the groups grow.
     """
-    blocks = [np.empty((0, len(solver.spec.metrics)))]
-    best, status, n_units, n_steps = None, Status.RUNNING, 0, 0
-    while n_units < units and status is Status.RUNNING:
+    parts: list[Progress] = []
+    while not parts or (
+        sum(part.units for part in parts) < units and parts[-1].status is Status.RUNNING
+    ):
         at_once = max(most, solver.steps_done // 8)
-        progress = solver.step(at_once)
-        assert progress.units <= 1
-        assert progress.steps <= at_once
-        assert len(progress.trace) == progress.units
-        assert progress.units or progress.best is None
-        blocks.append(progress.trace)
-        best, status = progress.best or best, progress.status
-        n_units, n_steps = n_units + progress.units, n_steps + progress.steps
-    return RunResult(np.concatenate(blocks), best, status, n_units), n_steps
+        part = solver.step(at_once)
+        assert part.units <= 1
+        assert part.steps <= at_once
+        assert len(part.trace) == part.units
+        assert part.units or part.best is None
+        parts.append(part)
+    return joined(parts), sum(part.steps for part in parts)
 
 
-def joined(one: RunResult, other: RunResult) -> RunResult:
-    """Return two parts of a run as one; the second is ignored if the first has ended."""
-    if one.status is not Status.RUNNING:
-        return one
-    trace = np.concatenate([one.trace, other.trace])
-    return RunResult(trace, other.best or one.best, other.status, one.units + other.units)
+def joined_to_end(*parts: Progress) -> Progress:
+    """Combine the parts of a run; those after the one with which it has ended are ignored."""
+    ends = (n for n, part in enumerate(parts, 1) if part.status is not Status.RUNNING)
+    return joined(parts[: next(ends, len(parts))])
 
 
-def assert_same_run(one: RunResult, other: RunResult) -> None:
+def assert_same_run(one: Progress, other: Progress) -> None:
     """Compare two results bit for bit."""
     assert one.trace.tobytes() == other.trace.tobytes()
-    assert one[2:] == other[2:]
+    assert (one.status, one.units) == (other.status, other.units)
     assert (one.best is None) == (other.best is None)
     if one.best is not None and other.best is not None:
         assert one.best.value == other.best.value
@@ -129,7 +111,6 @@ def run_file(case: Case, folder: Path, max_units: int, *, stop_once: bool = Fals
 
 
 def same_snapshot(one: Snapshot, other: Snapshot) -> bool:
-    """Return whether two snapshots hold the same state."""
     return (
         (one.solver, one.version, one.params, one.scalars)
         == (other.solver, other.version, other.params, other.scalars)
@@ -147,7 +128,6 @@ class SolverContract:
     cases: ClassVar[Sequence[Case]] = ()
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Run each test for each case."""
         if "case" in metafunc.fixturenames:
             assert metafunc.cls is not None
             metafunc.parametrize("case", metafunc.cls.cases, ids=lambda case: case.name)
@@ -174,7 +154,7 @@ class SolverContract:
         solver = case.create()
         solver.watch(frozenset(solver.spec.views))
         found, n_steps = run_in_steps(solver, most, 1)
-        found = joined(found, run_in_slices(solver, [1]))
+        second = run_in_slices(solver, [1])
         inside = solver.step(most)
         restored = case.solver.restore(case.puzzle, solver.snapshot())
         assert restored.steps_done == solver.steps_done == solver.snapshot().steps_done
@@ -185,8 +165,7 @@ class SolverContract:
         for each in (restored, solver):
             each.watch(frozenset(each.spec.views))
             rest, _ = run_in_steps(each, most, units - 2 - inside.units)
-            ended = RunResult(inside.trace, inside.best, inside.status, inside.units)
-            assert_same_run(whole, joined(joined(found, ended), rest))
+            assert_same_run(whole, joined_to_end(found, second, inside, rest))
             assert each.steps_done == 0
 
     def test_views_are_of_the_kinds_that_it_names(self, case: Case) -> None:
