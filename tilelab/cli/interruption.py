@@ -39,7 +39,6 @@ class Interruption:
         return 128 + self.number
 
     def begin(self) -> None:
-        """Note signals from now on."""
         for name in _SIGNALS:
             number = getattr(signal, name, None)
             # Under nohup a closed terminal is ignored, and remains so.

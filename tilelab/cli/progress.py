@@ -87,7 +87,6 @@ class LiveLine:
         self._shown = 0.0
 
     def show(self) -> None:
-        """Show the current status of the run."""
         now = time.monotonic()
         if self._live is not None and now - self._shown >= UPDATE_SECONDS:
             self._shown = now

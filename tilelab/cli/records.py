@@ -133,7 +133,6 @@ def command_text(record: BuiltinRecord | RunRecord) -> str:
 
 
 def plain(number: int, one: BestKnown) -> JsonObject:
-    """Return a record in plain values."""
     facts: dict[str, Json] = {
         "number": number,
         "puzzle": one.category.puzzle,

@@ -134,7 +134,6 @@ def _sweep(
 
 
 def _can_answer() -> bool:
-    """Return whether a user is there to answer questions."""
     return terminal() is not None and sys.stdin is not None and sys.stdin.isatty()
 
 

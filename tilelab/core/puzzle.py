@@ -244,7 +244,6 @@ class Puzzle(ABC):
         return number(value)
 
     def worth(self, best: Best) -> str:
-        """Return the :meth:`value_text` of a best."""
         return self.value_text(self.own_value(best.value), best.n_moves)
 
     def saved_cells(self, best: Best) -> Cells:

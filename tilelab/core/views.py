@@ -97,7 +97,6 @@ class BoardPlace(NamedTuple):
 
     @classmethod
     def of(cls, boards: Boards, place: int, side: int) -> Self:
-        """Return the board at a place of an array."""
         return cls(boards[place].tobytes(), side)
 
 
@@ -228,8 +227,6 @@ class Agents(View):
 
 
 class BeamDepth(NamedTuple):
-    """Counts of a depth of a beam search."""
-
     generated: int  # number of different boards generated
     kept: int
     best: float  # best estimate or value of the boards that are kept

@@ -104,7 +104,6 @@ def axis_title(groups: Sequence[SettingRuns], name: str) -> str:
 def axis_labels(
     groups: Sequence[SettingRuns], name: str, values: Sequence[Value]
 ) -> tuple[str, ...]:
-    """Return the titles of the values of an axis."""
     if name == SOLVER:
         titles = solver_titles(groups[0].kept.plan.puzzle.kind)
         return tuple(titles.get(str(value), str(value)) for value in values)

@@ -141,7 +141,6 @@ class RunLengths:
         """Seconds that a run took in addition to its own, such as for making its board."""
 
     def note(self, bundle: Bundle, n_workers: int) -> None:
-        """Add runs that are done."""
         if self._n_bundles == n_workers:
             self._around.clear()  # the first run of each worker has loaded kernels
         self._n_bundles += 1

@@ -43,7 +43,6 @@ class SettingRuns:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Places of the runs in the plan."""
         return tuple(self.kept.places[index] for index in self.indices)
 
     @property

@@ -117,7 +117,6 @@ class RunBlock(Table):
 
     @property
     def solver_key(self) -> str:
-        """The word of its solver."""
         return self.solver or catalog.default_solver(self.puzzle)
 
     @property
@@ -138,8 +137,6 @@ class RunBlock(Table):
 
 
 class Question(Table):
-    """A question, and the answer after it."""
-
     name = marked("a question")
     text: Prose = Field(description=_PROSE)
     choices: tuple[Prose, ...] = Field(
@@ -169,8 +166,6 @@ class Question(Table):
 
 @dataclass(frozen=True)
 class Paragraphs:
-    """Some paragraphs, in Markdown."""
-
     markdown: str
 
 
@@ -207,8 +202,6 @@ Block = Paragraphs | Illustration | LessonRun | Question
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson, in the order in which it is read."""
-
     key: str  # file name without suffix
     header: Header
     blocks: tuple[Block, ...]
@@ -218,7 +211,6 @@ class Lesson:
 
     @property
     def runs(self) -> tuple[LessonRun, ...]:
-        """Its runs, in order."""
         return tuple(block for block in self.blocks if isinstance(block, LessonRun))
 
     def words_after(self, run: LessonRun) -> str:
@@ -242,7 +234,6 @@ class Lesson:
 
     @property
     def picture_files(self) -> set[str]:
-        """Names of the files of all pictures."""
         pictures = [block for block in self.blocks if isinstance(block, Illustration)]
         themes = ("light", "dark")
         return {

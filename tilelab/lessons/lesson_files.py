@@ -184,7 +184,6 @@ def _header(lines: _Lines) -> tuple[Header, int]:
 
 
 def _blocks(lines: _Lines, folder: Traversable) -> Iterator[Block]:
-    """Divide a text into its blocks."""
     begin = here = 0
     while here < len(lines.lines):
         line = lines.lines[here].strip()
@@ -324,7 +323,6 @@ def _picture(file: str, words: str, lines: _Lines, here: int, folder: Traversabl
 
 
 def _table(kind: type[T], lines: _Lines) -> T:
-    """Read some lines of TOML as a table."""
     try:
         values = parse_toml("\n".join(lines.lines))
     except tomllib.TOMLDecodeError as error:

@@ -27,8 +27,6 @@ _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
 @dataclass(frozen=True)
 class Chapter:
-    """A title, and the names of its pages."""
-
     title: str
     pages: tuple[str, ...]
 
@@ -52,7 +50,6 @@ class ManualPage:
 
     @functools.cached_property
     def sections(self) -> tuple[PageSection, ...]:
-        """Its parts in order."""
         # A line of a script may begin as a heading does.
         without_code = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), self.markdown)
         heads = list(_HEADING.finditer(without_code))
@@ -86,7 +83,6 @@ def slug(heading: str) -> str:
 
 
 def plain(markdown: str) -> str:
-    """Remove the marks of Markdown from a text."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", _RULE.sub("", markdown))
     text = _STRESSED.sub(r"\2", text.replace("`", "").replace("|", ""))
     return re.sub(r"\\([|*<\[\]])", r"\1", text)
@@ -94,7 +90,6 @@ def plain(markdown: str) -> str:
 
 @functools.cache
 def contents() -> tuple[Chapter, ...]:
-    """Return the chapters in the order of the site."""
     chapters = []
     for kind, _, inside in _FENCE.findall(_text("index")):
         if kind == "toctree":

@@ -163,7 +163,6 @@ class _EntryRun:
 
     @property
     def _drawable(self) -> frozenset[ViewKind]:
-        """The watched views that the solver has."""
         solver = self.session.solver
         own = () if solver is None else solver.spec.views
         return (self._kinds or frozenset()) & frozenset(own)
@@ -324,7 +323,6 @@ class Race:
 
     @property
     def is_running(self) -> bool:
-        """Whether an entry is running."""
         return any(run.session.state is State.RUNNING for run in self._runs)
 
     def run_slice(self) -> bool:

@@ -173,12 +173,10 @@ class Columns:
 
     @property
     def leading(self) -> float:
-        """Distance from line to line."""
         return self._size * _LEADING
 
     @property
     def is_done(self) -> bool:
-        """Whether all of it has been set."""
         return not self._left
 
     @property
@@ -399,7 +397,6 @@ class _Setter:
         return Columns(entries, width, self._size, self._ruler)
 
     def solution(self) -> list[Page]:
-        """Set the solution of the puzzle."""
         sheet = self._sheet
         self._title = tr("Solution: {title}", title=sheet.title)
         self._size = 12.5 if self._options.large else 9.5
@@ -547,7 +544,6 @@ class _Setter:
         return rows
 
     def _set_small_boards(self, signs: Sequence[str], rows: Sequence[_SmallRow]) -> None:
-        """Set rows of small boards, with the names of their words below them."""
         sheet, size = self._sheet, self._size
         for groups, names, width, cell, height in rows:
             # Rows that fill the page exactly may end a rounding error below it.

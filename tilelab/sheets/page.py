@@ -58,7 +58,6 @@ class Capsule:
     colour: str = INK
 
     def moved_down(self, by: float) -> "Capsule":
-        """Return the same outline further down the page."""
         (x, y), (end_x, end_y) = self.begin, self.end
         return replace(self, begin=(x, y + by), end=(end_x, end_y + by))
 
@@ -85,7 +84,6 @@ class Ruler:
         self._measure = functools.cache(measure)
 
     def width(self, text: str, size: float, *, strong: bool = False) -> float:
-        """Return how wide a text is."""
         return self._measure(text, strong) * size
 
     def text(
@@ -131,8 +129,6 @@ _STROKE, _PAPER = 0.4, 0.68
 
 @dataclass(frozen=True)
 class GridPlace:
-    """The position of a board on a page."""
-
     left: float
     top: float
     cell: float  # side of a cell
@@ -141,7 +137,6 @@ class GridPlace:
 
     @property
     def bottom(self) -> float:
-        """The lower end of the last row."""
         return self.top + self.n_rows * self.cell
 
     def middle(self, cell: int) -> Point:

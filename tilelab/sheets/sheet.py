@@ -24,8 +24,6 @@ class PaperSize(StrEnum):
 
 @dataclass(frozen=True)
 class SheetOptions:
-    """How a sheet is printed."""
-
     words: WordOrder = WordOrder.ALPHABETICAL
     paper: PaperSize = PaperSize.A4
     large: bool = False  # whether letters and words are larger
@@ -51,8 +49,6 @@ class Slide:
 
 @dataclass(frozen=True)
 class ExpandedBoard:
-    """A board that a search expands."""
-
     signs: tuple[str, ...]  # the text of each cell; '' for the blank
     values: tuple[tuple[str, str], ...]  # names and texts of its values, such as ("f", "7")
 
@@ -92,7 +88,6 @@ class Sheet:
         return bool(self.words or self.slides or self.expansions)
 
     def sort_words(self, order: WordOrder) -> tuple[SheetWord, ...]:
-        """Return the words in the order in which they are listed."""
         if order is WordOrder.ALPHABETICAL:
             return tuple(
                 sorted(self.words, key=lambda word: (alphabetical(word.string), word.spelling))

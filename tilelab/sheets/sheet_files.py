@@ -354,7 +354,6 @@ class SheetSource:
 
 
 def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
-    """Return the source of a puzzle and its best board."""
 
     def make(fill: Fill | None, message: str) -> Sheet:
         if not isinstance(puzzle, BogglePuzzle):

@@ -64,7 +64,6 @@ class HeuristicContract:
     heuristics: ClassVar[Sequence[str]] = ()  # keys of the heuristics
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Run each test for each heuristic."""
         assert metafunc.cls is not None
         specs = [catalog.heuristic(key) for key in metafunc.cls.heuristics]
         metafunc.parametrize("spec", specs, ids=lambda spec: spec.key)

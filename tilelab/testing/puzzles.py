@@ -51,7 +51,6 @@ class PuzzleContract:
     instances: ClassVar[Sequence[Puzzle]] = ()
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Run each test for each instance."""
         assert metafunc.cls is not None
         metafunc.parametrize("puzzle", metafunc.cls.instances, ids=lambda p: p.spec.key)
 

@@ -157,7 +157,6 @@ def unit_of_best(name: str) -> str:
 
 
 def metric_title(name: str) -> str:
-    """Return the title of a metric for curves and tables."""
     unit = unit_of_best(name)
     return of_unit("best of {unit}", unit) if unit else tr(metric_words(name))
 
