@@ -19,7 +19,7 @@ from tilelab.cli.flags import Output, flags, option, switch
 from tilelab.cli.interruption import present_interruption
 from tilelab.cli.progress import follow
 from tilelab.cli.terminal import TIED, WIDTH, print_json, say, say_wrapped, width
-from tilelab.core.errors import RunError, TileLabError, UsageError, errors_as
+from tilelab.core.errors import RunError, TileLabError, UsageError, errors_as, system_errors_as
 from tilelab.core.files.paths import path_text, resolved
 from tilelab.core.flags import checked, path_of, text_of
 from tilelab.core.parameters import Params, parameter
@@ -288,11 +288,11 @@ def _save(
         return None
 
 
-def _writable(flag: str, text: str | None) -> Path | None:
+def _writable(flag: str, name: str | None) -> Path | None:
     """Return a flag's file; refuse, before the run, one that could not be written after it."""
-    if text is None:
+    if name is None:
         return None
-    target = path_of(flag, text)
+    target = path_of(flag, name)
     if target.is_dir():
         raise TileLabError.tr("{flag}: {target} is a folder", flag=flag, target=shown_path(target))
     if not target.parent.is_dir():
@@ -305,18 +305,12 @@ def _writable(flag: str, text: str | None) -> Path | None:
         raise TileLabError.tr(
             "{flag}: {target} is not an ordinary file", flag=flag, target=shown_path(target)
         )
-    try:
+    text = marked("{flag}: {target} cannot be written: {reason}")
+    with system_errors_as(TileLabError, text, flag=flag, target=shown_path(target)):
         resolved(target)
         # Permissions, a read-only disk and too long a name: only an attempt shows them all.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target
-    except OSError as error:
-        raise TileLabError.tr(
-            "{flag}: {target} cannot be written: {reason}",
-            flag=flag,
-            target=shown_path(target),
-            reason=error.strerror or error,
-        ) from None
 
 
 def record(session: Session, begun: str, status: str, run_file: Path | None) -> None:

@@ -127,6 +127,15 @@ def errors_as(report: Callable[[Exception], Exception]) -> Iterator[None]:
 
 
 @contextmanager
+def system_errors_as(kind: type[TileLabError], text: str, **values: object) -> Iterator[None]:
+    """Turn an OSError inside the block into one sentence; text: has ``{reason}`` for its own."""
+    try:
+        yield
+    except OSError as error:
+        raise kind.tr(text, **values, reason=error.strerror or error) from error
+
+
+@contextmanager
 def solver_errors() -> Iterator[None]:
     """Turn all that a solver or a puzzle raises inside the block into one of SOLVER_ERRORS."""
     with errors_as(_as_solver_error):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote_to_bytes
 
-from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.errors import GridError, TileLabError, system_errors_as
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 
@@ -83,6 +83,7 @@ def path_from(text: str) -> Path:
     return Path(text)
 
 
+_UNREADABLE = marked("{file} cannot be read: {reason}")
 _KINDS = (
     (stat.S_ISDIR, marked("{source} is a folder, not an ordinary file")),
     (stat.S_ISFIFO, marked("{source} is a pipe, not an ordinary file")),
@@ -97,18 +98,17 @@ def open_ordinary(
 ) -> io.BufferedReader:
     """Open a file for reading; raises error_class, also for a folder, a pipe or a device."""
     try:
-        # Checked before opening, because opening a pipe wakes its writer; and again afterwards,
-        # because the file may have been replaced in between.
-        _require_ordinary(source.stat(), source, error_class)
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        file = os.fdopen(os.open(source, flags), "rb")
-        try:
-            _require_ordinary(os.fstat(file.fileno()), source, error_class)
-        except TileLabError:
-            file.close()
-            raise
-    except OSError as error:
-        raise _cannot_be_read(source, error, error_class) from error
+        with system_errors_as(error_class, _UNREADABLE, file=shown_path(source)):
+            # Checked before opening, because opening a pipe wakes its writer; and again
+            # afterwards, because the file may have been replaced in between.
+            _require_ordinary(source.stat(), source, error_class)
+            flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+            file = os.fdopen(os.open(source, flags), "rb")
+            try:
+                _require_ordinary(os.fstat(file.fileno()), source, error_class)
+            except TileLabError:
+                file.close()
+                raise
     except ValueError:
         raise error_class.tr("{source} is not a path", source=shown_path(source)) from None
     return file
@@ -118,11 +118,11 @@ def read_at_most(
     source: Path, n_bytes: int, error_class: type[TileLabError] = TileLabError
 ) -> bytes:
     """Return the first bytes of a file; raises error_class as :func:`open_ordinary` does."""
-    with open_ordinary(source, error_class) as file:
-        try:
-            return file.read(n_bytes)
-        except OSError as error:
-            raise _cannot_be_read(source, error, error_class) from error
+    with (
+        open_ordinary(source, error_class) as file,
+        system_errors_as(error_class, _UNREADABLE, file=shown_path(source)),
+    ):
+        return file.read(n_bytes)
 
 
 def _require_ordinary(found: os.stat_result, source: Path, error_class: type[TileLabError]) -> None:
@@ -130,12 +130,6 @@ def _require_ordinary(found: os.stat_result, source: Path, error_class: type[Til
         other = marked("{source} is not an ordinary file")
         text = next((text for is_one, text in _KINDS if is_one(found.st_mode)), other)
         raise error_class(tr(text, source=shown_path(source)))
-
-
-def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError]) -> TileLabError:
-    return error_class.tr(
-        "{file} cannot be read: {reason}", file=shown_path(source), reason=error.strerror or error
-    )
 
 
 def read_text(path: str | Path, max_bytes: int) -> str:

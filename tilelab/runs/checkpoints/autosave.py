@@ -19,9 +19,10 @@ from tilelab.core.errors import (
     TileLabError,
     error_text,
     errors_as,
+    system_errors_as,
 )
 from tilelab.core.memory import free_bytes
-from tilelab.core.text.language import figures, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.runs.actions import State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.run_folder import (
@@ -377,13 +378,9 @@ class Autosave:
 
     def _hold(self) -> bool:
         """Ensure that the folder exists; return whether it was created."""
-        try:
+        text = marked("{path} cannot be made: {reason}")
+        with system_errors_as(RunFileError, text, path=self._folder.path):
             was_made = self._folder.hold()
-        except OSError as error:
-            reason = error.strerror or error
-            raise RunFileError.tr(
-                "{path} cannot be made: {reason}", path=self._folder.path, reason=reason
-            ) from error
         if was_made:
             with self._mutex:
                 self._on_disk = None

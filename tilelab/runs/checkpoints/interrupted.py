@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab import catalog
-from tilelab.core.errors import RunError, RunFileError, TileLabError
+from tilelab.core.errors import RunError, RunFileError, TileLabError, system_errors_as
 from tilelab.core.files.paths import is_there, open_ordinary, path_from, resolved
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -68,14 +68,9 @@ class Claim:
 
     def discard(self) -> None:
         """Delete it for good; raises RunError when that is not possible."""
-        try:
+        text = marked("{path} cannot be deleted: {reason}")
+        with system_errors_as(RunError, text, path=self.folder.path):
             self.folder.remove()
-        except OSError as error:
-            raise RunError.tr(
-                "{path} cannot be deleted: {reason}",
-                path=self.folder.path,
-                reason=error.strerror or error,
-            ) from error
 
     def release(self) -> None:
         self.folder.release()
@@ -112,12 +107,9 @@ class InterruptedRun:
 
     def take(self) -> Claim | None:
         """Take it; None when another program has, or it no longer exists. Raises RunError."""
-        try:
+        text = marked("{path} cannot be taken: {reason}")
+        with system_errors_as(RunError, text, path=self.path):
             folder = RunFolder.taken(self.path)
-        except OSError as error:
-            raise RunError.tr(
-                "{path} cannot be taken: {reason}", path=self.path, reason=error.strerror or error
-            ) from error
         return None if folder is None else Claim(folder)
 
     def discard(self) -> bool:
@@ -136,14 +128,11 @@ def list_interrupted(folder: Path | None = None) -> list[InterruptedRun]:
     """
     base = runs_folder() if folder is None else folder
     found: list[InterruptedRun] = []
-    try:
-        paths = [path for path in base.iterdir() if path.is_dir() and not path.is_symlink()]
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as error:
-        raise RunError.tr(
-            "{folder} cannot be read: {reason}", folder=base, reason=error.strerror or error
-        ) from error
+    with system_errors_as(RunError, marked("{folder} cannot be read: {reason}"), folder=base):
+        try:
+            paths = [path for path in base.iterdir() if path.is_dir() and not path.is_symlink()]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
     for path in paths:
         with contextlib.suppress(OSError):
             found.extend(_list_folder(path))
