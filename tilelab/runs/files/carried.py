@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import FailFast, Field, ValidationError
+from pydantic import FailFast, Field
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
@@ -24,6 +24,7 @@ from tilelab.core.files.paths import expanded, read_at_most
 from tilelab.core.plain import Described, Json, parse_json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.text.language import marked
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.packed_lexicon import pack_lexicon
 from tilelab.runs.bests import Bests
@@ -35,6 +36,7 @@ from tilelab.runs.files.header import (
     PlainValues,
     PuzzlePart,
     run_file_errors,
+    validate_part,
 )
 from tilelab.runs.files.store import require_true
 from tilelab.runs.recipe import Recipe
@@ -134,7 +136,8 @@ def read_carried(path: str | Path) -> Checkpoint:
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):
-        return _checkpoint(_check(_unpack(data)))
+        wrong = marked("what it carries is wrong at {place}: {error}")
+        return _checkpoint(validate_part(_CarriedPart, parse_json(_unpack(data)), wrong))
 
 
 def _unpack(data: bytes) -> bytes:
@@ -168,17 +171,6 @@ def _unpack(data: bytes) -> bytes:
 
 def _max_unpacked(n_text: int) -> int:
     return max(MAX_UNPACKED, MAX_RATIO * n_text)
-
-
-def _check(data: bytes) -> _CarriedPart:
-    try:
-        return _CarriedPart.model_validate(parse_json(data))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError.tr(
-            "what it carries is wrong at {place}: {error}", place=place, error=first["msg"]
-        ) from None
 
 
 def _checkpoint(part: _CarriedPart) -> Checkpoint:

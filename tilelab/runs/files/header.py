@@ -2,13 +2,14 @@
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, ValidationError
 
 from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Status
+from tilelab.core.text.language import marked
 from tilelab.core.text.shown_text import shown_path
 from tilelab.runs.files.array_zip import RawHeader
 from tilelab.runs.limits import Limits
@@ -29,6 +30,9 @@ class Part(BaseModel):
 
     # Strict: 1 is no True, "1" is no number, and 1.5 is no count.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+P = TypeVar("P", bound=Part)
 
 
 class PuzzlePart(Part):
@@ -107,14 +111,17 @@ def header_of(raw: RawHeader) -> RunHeader:
         )
     if given < _FIRST_VERSION:
         raise RunFileError.tr("its format version {given} is no longer read", given=given)
+    return validate_part(RunHeader, raw, marked("its header is wrong at {place}: {error}"))
+
+
+def validate_part(kind: type[P], raw: object, text: str) -> P:
+    """Make a part of plain values; raises RunFileError with a text about the first error."""
     try:
-        return RunHeader.model_validate(raw)
+        return kind.model_validate(raw)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part)[:40] for part in first["loc"][:6])
-        raise RunFileError.tr(
-            "its header is wrong at {place}: {error}", place=place, error=first["msg"]
-        ) from None
+        raise RunFileError.tr(text, place=place, error=first["msg"]) from None
 
 
 def run_file_errors(file: Path) -> AbstractContextManager[None]:
