@@ -24,10 +24,8 @@ class Flag:
 
     A mapping of words to things with a title offers these titles.
     """
-    takes_file: bool = False
-    """Whether the value may be the path of a file."""
-    title: str = ""
-    """Label in the window; '' for the name."""
+    takes_file: bool = False  # whether the value may be the path of a file
+    title: str = ""  # label in the window; '' for the name
 
 
 def is_written_out(text: str) -> bool:

@@ -144,10 +144,8 @@ class Puzzle(ABC):
     """
 
     spec: ClassVar[PuzzleSpec]
-    params: Params
-    """Parameters of the instance, of type ``spec.params``."""
-    start: Cells | None
-    """Board that runs begin with; None if each solver makes its own."""
+    params: Params  # parameters of the instance, of type ``spec.params``
+    start: Cells | None  # board that runs begin with; None if each solver makes its own
 
     def __repr__(self) -> str:
         rows, cols = self.shape

@@ -275,8 +275,7 @@ ENTRY_WORDS = {
 }
 
 
-OLDEST_FIRST = marked("the oldest of equal boards comes first")
-"""Rule for ties of a queue."""
+OLDEST_FIRST = marked("the oldest of equal boards comes first")  # rule for ties of a queue
 
 
 @dataclass(frozen=True, eq=False)

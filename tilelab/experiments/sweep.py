@@ -22,14 +22,10 @@ from tilelab.runs.recipe import warm_up
 
 BUNDLE_SECONDS = 0.25  # approximate: handing a bundle out costs some milliseconds
 MAX_BUNDLED = 256
-MAX_UNASKED = 1_000
-"""Number of runs above which a plan is only begun when the user confirms it."""
-_LONG_SECONDS = 1.0
-"""Duration from which jobs are not handed out before a worker is free."""
-_ENOUGH_SETTINGS = 24
-"""Number of settings whose runs suffice to judge those of the others."""
-_LAST_BUNDLES = 31
-"""Number of bundles from which the time around a run is judged."""
+MAX_UNASKED = 1_000  # number of runs above which a plan is only begun when the user confirms it
+_LONG_SECONDS = 1.0  # duration from which jobs are not handed out before a worker is free
+_ENOUGH_SETTINGS = 24  # number of settings whose runs suffice to judge those of the others
+_LAST_BUNDLES = 31  # number of bundles from which the time around a run is judged
 
 
 class Bundle(NamedTuple):
@@ -221,8 +217,7 @@ class Dispatcher:
         self._lengths = RunLengths(results.runs, self._waiting)
         self._mean_seconds: float | None = None
         self._n_all, self._n_done = len(self._waiting), 0
-        self._n_workers = 1
-        """Number of workers when runs were last handed out."""
+        self._n_workers = 1  # number of workers when runs were last handed out
         self._fresh: list[tuple[int, Outcome]] = []
         """Outcomes that were kept since the previous progress."""
 

@@ -38,8 +38,7 @@ _COLUMNS = (
     *("units", "unit", "units_per_second", "seconds", "fault"),
     *(part.name for part in dataclasses.fields(Figures)),
 )
-Record = Callable[[RunRecord], object]
-"""A function that takes the record of a run."""
+Record = Callable[[RunRecord], object]  # a function that takes the record of a run
 Speed = Callable[[], float | None]
 """A function that returns the current steps a second; None for full speed."""
 Watched = Callable[[int], frozenset[ViewKind] | None]
@@ -85,14 +84,10 @@ class EntryStatus:
     points: NDArray[np.float64]  # (n, 3): running seconds, unit and value of each best
     figures: Figures = UNKNOWN
     limit_reached: str = ""
-    message: str = ""
-    """The error, in the state FAILED."""
-    rank: int = 0
-    """1 for the best of the race; 0 while it has no board."""
-    steps: int = 0
-    """Steps done of the next unit."""
-    inside: Inside | None = None
-    """None while it is seen from outside, or before the run has begun."""
+    message: str = ""  # the error, in the state FAILED
+    rank: int = 0  # 1 for the best of the race; 0 while it has no board
+    steps: int = 0  # steps done of the next unit
+    inside: Inside | None = None  # None while it is seen from outside, or before the run has begun
 
     @property
     def per_second(self) -> float | None:
@@ -126,8 +121,7 @@ class _EntryRun:
         self.session = Session(clock)
         self.session.load(puzzle)
         self.is_prepared = False
-        self.last_step = 0
-        """Number of the race's step that the entry made last."""
+        self.last_step = 0  # number of the race's step that the entry made last
         self._kinds: frozenset[ViewKind] | None = None
         self._inside: tuple[object, Inside] | None = None  # the moment looked at last
         self._target: RaceGoal | None = None  # with all units counted
@@ -308,8 +302,7 @@ class Race:
         self.watched = watched
         self.begun = now()  # time when the race was made, as the history writes it
         self.is_paused = False
-        self._n_steps = 0
-        """Number of the newest step, counted from the last slices at full speed."""
+        self._n_steps = 0  # number of the newest step, counted from the last slices at full speed
         share = max(free_bytes() // 2 // len(entries) // 2**20, MIN_MEGABYTES)
         self._runs = [
             _EntryRun(number, puzzle, entry, limits or Limits(), clock, share)

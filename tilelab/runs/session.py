@@ -36,8 +36,7 @@ from tilelab.runs.trace import Trace
 SLICE_SECONDS = 0.02
 # Of a slice on other machines: much longer than sending it, and all that stopping loses.
 ELSEWHERE_SECONDS = 2.0
-FRAME_SECONDS = 1 / 30
-"""Shortest time between two steps; a faster pace makes several steps at once."""
+FRAME_SECONDS = 1 / 30  # shortest time between two steps; a faster pace makes several steps at once
 _MAX_GROWTH = 4.0
 _MAX_UNITS = 1_000_000
 
@@ -92,8 +91,7 @@ class StepPace:
     """The times at which the steps of a run are due; late steps are skipped."""
 
     def __init__(self, steps_a_second: float) -> None:
-        self.seconds = 1 / steps_a_second
-        """Seconds from one step to the next."""
+        self.seconds = 1 / steps_a_second  # seconds from one step to the next
         self._next = 0.0
 
     def wait(self, now: float) -> float:

@@ -47,8 +47,7 @@ NOUNS = (
     *("unused cell", "update", "value", "word", "worker"),
 )
 _COUNT = "{count}"
-_CAPITAL_NOUNS = ("de",)
-"""Languages whose nouns have a capital in the middle of a sentence."""
+_CAPITAL_NOUNS = ("de",)  # languages whose nouns have a capital in the middle of a sentence
 
 
 def plain_number(value: float) -> int | float:
