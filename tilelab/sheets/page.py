@@ -7,6 +7,7 @@ import functools
 import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_uppercase
 
 from tilelab.sheets.sheet import PaperSize, SheetWord
 
@@ -191,13 +192,9 @@ def label_marks(place: GridPlace, ruler: Ruler) -> list[Mark]:
 
 
 def column_name(col: int) -> str:
-    """Return the name of a column as a spreadsheet has it: A, B … Z, AA."""
-    name = ""
-    col += 1
-    while col:
-        col, rest = divmod(col - 1, 26)
-        name = chr(ord("A") + rest) + name
-    return name
+    """Return the name of a column, up to the 702nd, as a spreadsheet has it: A, B … Z, AA."""
+    before, last = divmod(col, 26)
+    return (ascii_uppercase[before - 1] if before else "") + ascii_uppercase[last]
 
 
 def word_marks(place: GridPlace, words: Sequence[SheetWord]) -> list[Mark]:
