@@ -1,13 +1,12 @@
 """The parts of a lesson; each field's description says what is allowed in it."""
 
 from dataclasses import dataclass
-from functools import partial
 from importlib.resources.abc import Traversable
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, ClassVar, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -26,20 +25,8 @@ SLOWEST, FASTEST = 1.0, 1000.0  # bounds of the speed, in steps a second
 MAX_CHOICES, MAX_EXERCISE = 9, 12
 
 
-def _plain(kinds: type | tuple[type, ...], value: object) -> object:
-    """Reject a number or a text of another type, which pydantic would accept: true is not 1."""
-    if isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,)):
-        raise ValueError
-    if not isinstance(value, kinds):
-        raise ValueError
-    return value
-
-
-Line = Annotated[str, BeforeValidator(partial(_plain, str)), Field(min_length=1, max_length=80)]
-Prose = Annotated[str, BeforeValidator(partial(_plain, str)), Field(min_length=1, max_length=2000)]
-Whole = Annotated[int, BeforeValidator(partial(_plain, int))]
-Real = Annotated[float, BeforeValidator(partial(_plain, (int, float)))]
-YesNo = Annotated[bool, BeforeValidator(partial(_plain, bool))]
+Line = Annotated[str, Field(min_length=1, max_length=80)]
+Prose = Annotated[str, Field(min_length=1, max_length=2000)]
 _LINE = marked("a text of 1 to 80 letters")
 _PROSE = marked("a text of 1 to 2000 letters")
 
@@ -47,7 +34,7 @@ _PROSE = marked("a text of 1 to 2000 letters")
 class Table(BaseModel):
     """A part of a lesson's file that is written in TOML."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
     name: ClassVar[str]  # name of the table in a sentence
 
 
@@ -57,7 +44,7 @@ class Header(Table):
     name = marked("the header")
     title: Line = Field(description=_LINE)
     summary: Prose = Field(description=_PROSE)
-    order: Whole = Field(100, ge=0, le=9999, description=marked("a whole number in 0..9999"))
+    order: int = Field(100, ge=0, le=9999, description=marked("a whole number in 0..9999"))
 
 
 class RunBlock(Table):
@@ -74,16 +61,16 @@ class RunBlock(Table):
     params: dict[str, PlainScalar] = Field(
         default_factory=dict, description=marked("a table of the solver's parameters")
     )
-    seed: Whole = Field(
+    seed: int = Field(
         1, ge=0, le=MAX_SEED, description=marked("a whole number in 0..9223372036854775807")
     )
-    units: Whole | None = Field(
+    units: int | None = Field(
         None, ge=1, description=marked("a whole number from 1: the run ends after this many units")
     )
-    seconds: Real | None = Field(
+    seconds: float | None = Field(
         None, gt=0, description=marked("a number above 0: the run ends after this many seconds")
     )
-    speed: Real | None = Field(
+    speed: float | None = Field(
         None,
         ge=SLOWEST,
         le=FASTEST,
@@ -92,26 +79,26 @@ class RunBlock(Table):
         ),
     )
     view: Line = Field(BOARD, description=marked("the word of a view, such as tree"))
-    begins: YesNo = Field(
+    begins: bool = Field(
         False, description=marked("true or false: whether the button starts the run")
     )
     compare: Line | None = Field(
         None,
         description=marked("the word of a second solver, which is shown next to it step by step"),
     )
-    pseudocode: YesNo = Field(
+    pseudocode: bool = Field(
         False, description=marked("true or false: whether the pseudocode is shown, too")
     )
-    exercise: Whole | None = Field(
+    exercise: int | None = Field(
         None,
         ge=2,
         le=MAX_EXERCISE,
         description=marked("a whole number in 2..12: the boards of an exercise on paper"),
     )
-    asks: YesNo = Field(
+    asks: bool = Field(
         False, description=marked("true or false: whether the reader guesses each step first")
     )
-    figures: dict[str, Real] = Field(
+    figures: dict[str, float] = Field(
         default_factory=dict, description=marked("a table of names and numbers")
     )
 
@@ -140,9 +127,13 @@ class Question(Table):
     name = marked("a question")
     text: Prose = Field(description=_PROSE)
     choices: tuple[Prose, ...] = Field(
-        (), min_length=2, max_length=MAX_CHOICES, description=marked("a list of 2 to 9 texts")
+        (),
+        min_length=2,
+        max_length=MAX_CHOICES,
+        strict=False,  # TOML has lists
+        description=marked("a list of 2 to 9 texts"),
     )
-    right: Whole | None = Field(
+    right: int | None = Field(
         None,
         ge=1,
         description=marked("the number of the right choice, from 1 to how many there are"),
