@@ -74,7 +74,8 @@ def commands(draw: Draw | None = None) -> click.Group:
             ],
             HelpSection.RESULTS: [
                 LateGroup(
-                    *("history", tr("command of history"), lambda: list(_HISTORY), _history),
+                    *("history", tr("command of history"), lambda: list(_HISTORY)),
+                    partial(_named, _history_commands),
                     help=tr("List, show and export previous runs."),
                 ),
                 LateGroup(
@@ -109,7 +110,8 @@ def commands(draw: Draw | None = None) -> click.Group:
             ],
             HelpSection.SET_UP: [
                 LateGroup(
-                    *("lesson", tr("command of lesson"), lambda: list(_LESSON), _lesson),
+                    *("lesson", tr("command of lesson"), lambda: list(_LESSON)),
+                    partial(_named, _lesson_commands),
                     help=tr("Check a lesson, or pack it with its pictures as one file."),
                 ),
                 _late(
@@ -208,12 +210,8 @@ def _late(place: str, text: str) -> click.Command:
     return LateCommand(name, Lazy(place), help=text)
 
 
-def _history(name: str) -> click.Command:
-    return next(command for command in _history_commands() if command.name == name)
-
-
-def _lesson(name: str) -> click.Command:
-    return next(command for command in _lesson_commands() if command.name == name)
+def _named(made: Callable[[], list[click.Command]], name: str) -> click.Command:
+    return next(command for command in made() if command.name == name)
 
 
 def _records(name: str) -> click.Command:
@@ -222,7 +220,7 @@ def _records(name: str) -> click.Command:
             *("run", tr("puzzle to run"), _with_records, _search_command),
             help=tr("Search for a better value with one seed after another."),
         )
-    return next(command for command in _records_commands() if command.name == name)
+    return _named(_records_commands, name)
 
 
 def _score(puzzle_key: str) -> click.Command:

@@ -253,11 +253,6 @@ def unknown_key(key: str, known: Iterable[str]) -> UsageError:
     return UsageError.tr("{key} is not a key of a plan{meant}; the keys are {known}", **texts)
 
 
-def resolve_path(folder: Path, text: str) -> str:
-    """Return the path of a file that a plan names, relative to the folder of the plan."""
-    return path_text(expanded(text, folder).absolute())
-
-
 def _sentence(error: ErrorDetails, *above: str) -> UsageError:
     """Return an error as a sentence with key, value and what is allowed."""
     table, key, allowed = _find_declaration((*above, *error["loc"]))
@@ -320,9 +315,8 @@ def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) 
     flag = next((flag for flag in own if flag.name == name), None)
     if flag is None or not flag.takes_file or is_written_out(text):
         return text
-    if text not in flag.known():
-        return resolve_path(folder or Path(), text)
-    return text
+    # The path of a file is relative to the folder of the plan.
+    return text if text in flag.known() else path_text(expanded(text, folder).absolute())
 
 
 def spec_of(model: type[Params], name: str) -> ParameterSpec | None:

@@ -156,8 +156,9 @@ def board_marks(
 ) -> list[Mark]:
     """Draw the lines of a board and its signs; quiet: cells whose signs are fainter."""
     inside = [cell not in set(holes) for cell in range(len(signs))]
+    edge = min(max(place.cell * 0.035, 0.5), 1.4)
     lines = [
-        Line(points, _line_width(place, is_edge), INK if is_edge else FAINT)
+        Line(points, edge, INK) if is_edge else Line(points, 0.4, FAINT)
         for points, is_edge in _borders(place, inside)
     ]
     inner_first = sorted(lines, key=lambda line: line.colour == INK)
@@ -270,10 +271,6 @@ def sign_round(step: int) -> int:
     """Return the direction of a step; a long one goes round the edge behind it."""
     direction = (step > 0) - (step < 0)
     return -direction if abs(step) > 1 else direction
-
-
-def _line_width(place: GridPlace, is_edge: bool) -> float:
-    return min(max(place.cell * 0.035, 0.5), 1.4) if is_edge else 0.4
 
 
 def _borders(

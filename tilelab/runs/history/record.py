@@ -236,21 +236,6 @@ def record_of_session(
     )
 
 
-def spec_by_hand(puzzle_key: str, unit: str) -> SolverSpec:
-    """Return the spec of the player in the list of runs; unit: what a player does one by one."""
-    return SolverSpec(
-        key=BY_HAND,
-        title=tr("By hand"),
-        source="",
-        puzzles=(puzzle_key,),
-        params=Params,
-        unit=unit,
-        metrics=(),
-        version=1,
-        uses_seed=False,
-    )
-
-
 def record_by_hand(
     puzzle: Puzzle,
     best: Best,
@@ -263,14 +248,26 @@ def record_by_hand(
     is_solved: bool,
     note: str = "",
 ) -> RunRecord:
-    """Make the record of a game, which replaces that of the same key; seconds: playing time."""
+    """Make the record of a game, which replaces that of the same key.
+
+    unit: what a player does one by one. seconds: playing time.
+    """
+    player = SolverSpec(
+        key=BY_HAND,
+        title=tr("By hand"),
+        source="",
+        puzzles=(puzzle.spec.key,),
+        params=Params,
+        unit=unit,
+        metrics=(),
+        version=1,
+    )
     return record_of(
         Recipe(puzzle, BY_HAND, Params()),
-        spec_by_hand(puzzle.spec.key, unit),
+        player,
         best=best,
         units=units,
         seconds=seconds,
-        figures=UNKNOWN,
         status=(Status.SOLVED if is_solved else State.PAUSED).value,
         begun=begun,
         ended=now(),
