@@ -85,13 +85,6 @@ def test_long_texts_keep_what_is_no_text():
     assert counted(3, "string").startswith("[3 ")
 
 
-def test_mirrored_texts_are_read_from_right_to_left():
-    use("xr")
-    assert language.is_mirrored()
-    assert tr("Save {name}") == "\u202eSave \u202c{name}"
-    assert tr("") == ""
-
-
 @pytest.mark.parametrize(
     ("variables", "key"),
     [

@@ -1,7 +1,7 @@
 """The language of the shown texts: gettext's catalogues, and the number format of a language.
 
-CONTRIBUTING.md says how to write a text. Of two pseudo-languages that help to find mistakes, ``xl``
-has longer texts in brackets, and texts of ``xr`` are read from right to left.
+CONTRIBUTING.md says how to write a text. The pseudo-language ``xl``, which helps to find mistakes,
+has longer texts in brackets.
 """
 
 import gettext
@@ -18,8 +18,7 @@ from tilelab.core.files.resources import resource
 DOMAIN = "tilelab"
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "fr": "Français", "es": "Español"}
-LONGER, MIRRORED = "xl", "xr"
-PSEUDO = (LONGER, MIRRORED)
+LONGER = "xl"
 VARIABLE = "TILELAB_LANGUAGE"  # environment variable for the language, before any other setting
 # Parts of a text that stay as they are: placeholders, markup, mnemonics, file patterns.
 _KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]+>|&\w+;|&|\*\.\w+|%\w|\n|\t)")
@@ -27,26 +26,13 @@ _ACCENTED = str.maketrans("aeiouyAEIOUYcn", "àéîöûýÀÉÎÖÛÝçñ")
 _NO_BREAK = "\u00a0"  # space before the percent sign
 _WHOLE_THOUSANDS = {"es"}  # languages that write 1000, but 10.000
 _FOUR_DIGITS = re.compile(r"^(\D*\d),(\d{3})(?![\d,])")
-_MIRROR = "\u202e", "\u202c"  # unicode's right-to-left override and its end
 
 
-class _Pseudo(gettext.NullTranslations):
-    def __init__(self, key: str) -> None:
-        super().__init__()
-        self._key = key
-
+class _LongerTexts(gettext.NullTranslations):
     def gettext(self, message: str) -> str:
-        if not message:
-            return message
-        parts = _KEPT.split(message)
-        if self._key == MIRRORED:
-            first, last = _MIRROR
-            return "".join(
-                part if not part.strip() or _KEPT.fullmatch(part) else f"{first}{part}{last}"
-                for part in parts
-            )
         text = "".join(
-            part if _KEPT.fullmatch(part) else part.translate(_ACCENTED) for part in parts
+            part if _KEPT.fullmatch(part) else part.translate(_ACCENTED)
+            for part in _KEPT.split(message)
         )
         # In short words, so that lines can be broken between them.
         more = "~" * max(len(message) * 2 // 5 - 2, 0)
@@ -76,10 +62,6 @@ def use(key: str) -> None:
 
 def language() -> str:
     return _shown.key
-
-
-def is_mirrored() -> bool:
-    return _shown.key == MIRRORED
 
 
 def tr(text: str, /, **values: object) -> str:
@@ -132,7 +114,7 @@ def number_signs() -> tuple[str, str]:
 def moment_text(moment: datetime) -> str:
     """Format a date and time for the language: ``2026-03-01 09:30``, ``01.03.2026 09:30``."""
     key, time = _shown.key, f"{moment:%H:%M}"
-    if key == ENGLISH or key in PSEUDO:
+    if key in (ENGLISH, LONGER):
         return f"{moment:%Y-%m-%d} {time}"
     from babel.dates import format_skeleton  # for other languages only
 
@@ -147,7 +129,7 @@ def of_system() -> str:
     asked.append(locale.getlocale()[0] or "")
     for each in asked:
         key = each.replace("-", "_").split("_")[0].split(".")[0].lower()
-        if key in LANGUAGES or key in PSEUDO:
+        if key in LANGUAGES or key == LONGER:
             return key
         if each:
             break  # Chosen but not available: the settings after it do not count.
@@ -160,8 +142,8 @@ def is_requested() -> bool:
 
 @cache
 def _made(key: str) -> _Language:
-    if key in PSEUDO:
-        return _Language(key, _Pseudo(key))
+    if key == LONGER:
+        return _Language(key, _LongerTexts())
     if key == ENGLISH or key not in LANGUAGES:
         return _ENGLISH
     from babel.numbers import get_decimal_symbol, get_group_symbol  # for other languages only

@@ -111,8 +111,8 @@ def apply_language(app: QApplication, settings: Settings) -> None:
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if key != language.ENGLISH and texts.load(QLocale(key), "qtbase", "_", folder):
         app.installTranslator(texts)
-    sides = Qt.LayoutDirection
-    app.setLayoutDirection(sides.RightToLeft if language.is_mirrored() else sides.LeftToRight)
+    # Also where the system's language is written from right to left.
+    app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 def question(name: str) -> QMessageBox:
