@@ -15,6 +15,7 @@ from tests.history_records import made
 from tests.patience import MAX_SECONDS, eventually
 from tests.programs import Program, environment
 from tilelab.cli import record_search
+from tilelab.experiments.jobs import Job
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedTrial
 from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.letters.builtin import open_lexicon
@@ -37,9 +38,9 @@ class Inline(Workers):
 
     def submit(self, function, job):
         future = Future()
-        self.seconds.append(job["limits"]["seconds"])
-        if self.dead.get(job["seed"], 0):
-            self.dead[job["seed"]] -= 1
+        self.seconds.append(job.limits["seconds"])
+        if self.dead.get(job.seed, 0):
+            self.dead[job.seed] -= 1
             future.set_exception(BrokenProcessPool("died"))
         else:
             future.set_result((self.trial or function)(job))
@@ -59,17 +60,18 @@ def here(monkeypatch):
 
 
 def job_of(seed, seconds=None, target=None):
-    return {"seed": seed, "limits": {"seconds": seconds, "target": target}}
+    limits = {"seconds": seconds, "target": target}
+    return Job(puzzle="boggle", values={}, solver="genetic", params={}, seed=seed, limits=limits)
 
 
 def valued(values):
     """A trial that comes to a value by its seed; None fails."""
 
     def trial(job):
-        value = values[job["seed"]]
+        value = values[job.seed]
         if value is None:
             return SeedTrial(None, "it broke")
-        return SeedTrial(made(seed=job["seed"], value=float(value)))
+        return SeedTrial(made(seed=job.seed, value=float(value)))
 
     return trial
 

@@ -143,10 +143,10 @@ def test_a_run_that_has_failed_is_not_left(
     done = []
 
     def run(job):
-        done.append(job["place"])
+        done.append(job.place)
         if len(done) == n_before:
             signal.raise_signal(signal.SIGINT)
-        is_first = job["place"] == 0
+        is_first = job.place == 0
         return Outcome(failed_row(job, "no current")) if is_first else run_job(job)
 
     monkeypatch.setattr(sweep, "BUNDLE_SECONDS", 0.0)

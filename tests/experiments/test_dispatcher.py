@@ -77,7 +77,7 @@ class Threads(Workers):
 
 
 def made_row(job):
-    return {**failed_row(job, ""), "status": "limit", "value": job["place"]}
+    return {**failed_row(job, ""), "status": "limit", "value": job.place}
 
 
 class Cells:
@@ -91,12 +91,12 @@ class Cells:
     def __call__(self, jobs, seconds):
         for job in jobs:
             with self.lock:
-                self.counts[job["place"]] += 1
-                n_times = self.counts[job["place"]]
-            if job["place"] in self.deadly and n_times <= self.n_deaths:
-                raise DeathError(f"of {job['place']}")
+                self.counts[job.place] += 1
+                n_times = self.counts[job.place]
+            if job.place in self.deadly and n_times <= self.n_deaths:
+                raise DeathError(f"of {job.place}")
         return Bundle(
-            [(job["place"], Outcome(made_row(job))) for job in jobs], self.seconds * len(jobs)
+            [(job.place, Outcome(made_row(job))) for job in jobs], self.seconds * len(jobs)
         )
 
 
@@ -241,7 +241,7 @@ def test_the_time_left_is_that_of_the_runs_left_by_all_workers(tmp_path):
 
     class AtOnce(Threads):
         def submit(self, _function, jobs, _seconds):
-            made = [(job["place"], Outcome(made_row(job))) for job in jobs]
+            made = [(job.place, Outcome(made_row(job))) for job in jobs]
             future = Future()
             future.set_result(Bundle(made, next(seconds)))
             return future

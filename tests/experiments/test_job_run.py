@@ -114,7 +114,7 @@ def test_a_run_that_ends_by_itself_says_so():
 
 def test_a_run_that_cannot_be_begun_has_failed():
     job = jobs(small())[0]
-    row = row_of({**job, "params": {"mutation": 500}})
+    row = row_of(replace(job, params={"mutation": 500}))
     assert (row["status"], row["value"], row["units"]) == ("failed", None, None)
     assert row["error"] == "mutation: 500 is outside 0..100"
 
@@ -175,7 +175,7 @@ def test_whatever_a_solver_raises_is_its_row_and_the_others_go_on(
 
     monkeypatch.setattr(Zapping, method, fail)
     monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
-    bundle = run_bundle([{**broken, "checkpoints": str(tmp_path)}, jobs(small())[0]], 1e9)
+    bundle = run_bundle([replace(broken, checkpoints=str(tmp_path)), jobs(small())[0]], 1e9)
     first, second = (outcome.row for _, outcome in bundle.outcomes)
     assert pickle.dumps(bundle)
     assert (first["status"], first["error"]) == ("failed", said)
@@ -194,8 +194,8 @@ def test_an_interruption_of_the_user_is_no_failed_run(lamps, monkeypatch, usual_
 
 @pytest.mark.parametrize("name", ["idle", "evaluations", "bees", "korf"])
 def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, monkeypatch):
-    job = {**jobs(PLANS[name])[0], "checkpoints": str(tmp_path)}
-    whole = run_job({**job, "checkpoints": ""})
+    job = replace(jobs(PLANS[name])[0], checkpoints=str(tmp_path))
+    whole = run_job(replace(job, checkpoints=""))
     n_units = []
 
     def run_slice(session, most_units=None):
@@ -221,8 +221,8 @@ def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, m
 def test_a_run_that_was_killed_between_its_two_files_counts_no_improvement_twice(
     tmp_path, monkeypatch
 ):
-    job = {**jobs(PLANS["evaluations"])[0], "checkpoints": str(tmp_path)}
-    whole = run_job({**job, "checkpoints": ""})
+    job = replace(jobs(PLANS["evaluations"])[0], checkpoints=str(tmp_path))
+    whole = run_job(replace(job, checkpoints=""))
     written = []
 
     def save(session, file):
@@ -258,16 +258,16 @@ def test_a_run_goes_on_with_further_limits_to_what_it_comes_to_at_once(name, tmp
 
     original = Session.run_slice
     monkeypatch.setattr(Session, "run_slice", run_slice)
-    kept = {**job, "state": str(tmp_path / "state.tilelab")}
+    kept = replace(job, state=str(tmp_path / "state.tilelab"))
     budgets = ("units", "evaluations")
     for part in (9, 3, 1):
         limits = {
             key: -(-limit // part) if key in budgets and limit else limit
-            for key, limit in job["limits"].items()
+            for key, limit in job.limits.items()
         }
-        outcome = run_job({**kept, "limits": limits})
+        outcome = run_job(replace(kept, limits=limits))
         # Its row was lost, perhaps, when all else was kept.
-        again = run_job({**kept, "limits": limits})
+        again = run_job(replace(kept, limits=limits))
         assert without_seconds(again.improvements) == without_seconds(outcome.improvements)
         assert {**again.row, "seconds": None} == {**outcome.row, "seconds": None}
     assert sum(n_units) == whole.row["units"]
@@ -280,16 +280,16 @@ def test_a_checkpoint_that_cannot_be_used_is_left_aside(content, tmp_path, monke
     first, second = jobs(small(repeats=2))[:2]
     if content is None:  # of another seed
         monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
-        row_of({**second, "place": 0, "checkpoints": str(tmp_path)})
+        row_of(replace(second, place=0, checkpoints=str(tmp_path)))
     else:
         (tmp_path / "0.tilelab").write_bytes(content)
     whole = row_of(first)
-    row = row_of({**first, "checkpoints": str(tmp_path)})
+    row = row_of(replace(first, checkpoints=str(tmp_path)))
     assert {**row, "seconds": None} == {**whole, "seconds": None}
 
 
 def test_a_run_that_is_over_soon_is_not_kept(tmp_path):
-    row_of({**jobs(small())[0], "checkpoints": str(tmp_path)})
+    row_of(replace(jobs(small())[0], checkpoints=str(tmp_path)))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -26,10 +26,8 @@ def test_runs_stand_in_the_order_of_settings_instances_and_repeats():
         repeats=2,
     )
     made = jobs(plan)
-    assert [job["place"] for job in made] == list(range(2 * 2 * 2 * 2 + 2 * 2 * 2))
-    order = [
-        (job["solver"], job["varied"].get("heuristic"), job["varied"]["cols"]) for job in made[::4]
-    ]
+    assert [job.place for job in made] == list(range(2 * 2 * 2 * 2 + 2 * 2 * 2))
+    order = [(job.solver, job.varied.get("heuristic"), job.varied["cols"]) for job in made[::4]]
     assert order == [
         ("a-star", "manhattan", 3),
         ("a-star", "manhattan", 4),
@@ -38,7 +36,7 @@ def test_runs_stand_in_the_order_of_settings_instances_and_repeats():
         ("greedy", None, 3),
         ("greedy", None, 4),
     ]
-    places = [(job["instance"], job["repeat"]) for job in made[:4]]
+    places = [(job.instance, job.repeat) for job in made[:4]]
     assert places == [(1, 1), (1, 2), (2, 1), (2, 2)]
 
 
@@ -51,23 +49,23 @@ def test_every_setting_has_the_same_instances_and_seeds():
     made = jobs(plan)
     first, second = made[:6], made[6:]
     for one, other in zip(first, second, strict=True):
-        assert (one["seed"], one["values"]) == (other["seed"], other["values"])
-    assert len({job["seed"] for job in first}) == 6
-    assert len({job["values"]["scramble_seed"] for job in first}) == 3
-    assert all(0 <= job["seed"] < 2**53 for job in made)
+        assert (one.seed, one.values) == (other.seed, other.values)
+    assert len({job.seed for job in first}) == 6
+    assert len({job.values["scramble_seed"] for job in first}) == 3
+    assert all(0 <= job.seed < 2**53 for job in made)
 
 
 def test_runs_that_are_not_paired_have_seeds_of_their_own():
     made = jobs(small(paired=False))
-    assert len({job["seed"] for job in made}) == 4
+    assert len({job.seed for job in made}) == 4
 
 
 def test_a_seed_follows_from_the_master_seed_and_its_place_alone():
     few, many = jobs(small()), jobs(small(repeats=4))
-    assert [job["seed"] for job in few[:2]] == [job["seed"] for job in many[:2]]
-    assert {job["seed"] for job in few}.isdisjoint(job["seed"] for job in jobs(small(seed=6)))
+    assert [job.seed for job in few[:2]] == [job.seed for job in many[:2]]
+    assert {job.seed for job in few}.isdisjoint(job.seed for job in jobs(small(seed=6)))
     # Written down once: a plan of today makes these runs for ever.
-    assert [job["seed"] for job in few] == [
+    assert [job.seed for job in few] == [
         8246618379396575,
         3864637329328062,
         8246618379396575,
@@ -79,10 +77,10 @@ def test_instances_of_a_set_and_some_of_them_only():
     korf = {"kind": "sliding", "instances": "korf100"}
     solvers = [{"solver": "ida-star"}]
     every = jobs(small(puzzle=korf, solvers=solvers, repeats=1))
-    assert [(job["instance"], job["number"]) for job in every] == [(n + 1, n) for n in range(100)]
+    assert [(job.instance, job.number) for job in every] == [(n + 1, n) for n in range(100)]
     some = jobs(small(puzzle=korf, solvers=solvers, repeats=1, instances={"numbers": [79, 12]}))
-    assert [job["instance"] for job in some] == [12, 79]
-    assert [job["seed"] for job in some] == [every[11]["seed"], every[78]["seed"]]
+    assert [job.instance for job in some] == [12, 79]
+    assert [job.seed for job in some] == [every[11].seed, every[78].seed]
 
 
 def test_a_file_of_boards_is_looked_for_beside_the_plan(tmp_path):
@@ -91,8 +89,8 @@ def test_a_file_of_boards_is_looked_for_beside_the_plan(tmp_path):
         puzzle={**SLIDING, "boards": "boards.txt"}, solvers=[{"solver": "a-star"}], repeats=1
     )
     made = jobs(plan, tmp_path)
-    assert [job["instance"] for job in made] == [1, 2]
-    assert made[0]["values"]["boards"] == str(tmp_path / "boards.txt")
+    assert [job.instance for job in made] == [1, 2]
+    assert made[0].values["boards"] == str(tmp_path / "boards.txt")
 
 
 def test_random_boards_may_have_seeds_that_are_given():
@@ -104,7 +102,7 @@ def test_random_boards_may_have_seeds_that_are_given():
         repeats=1,
     )
     made = jobs(plan)
-    assert [job["values"]["letters_seed"] for job in made] == [1, 2, 3, 1, 2, 3]
+    assert [job.values["letters_seed"] for job in made] == [1, 2, 3, 1, 2, 3]
 
 
 def test_memory_is_a_parameter_of_the_solvers_that_have_one():
@@ -115,8 +113,8 @@ def test_memory_is_a_parameter_of_the_solvers_that_have_one():
         limits={"memory": 20},
         repeats=1,
     )
-    assert [job["params"]["memory"] for job in jobs(plan)] == [20, 30]
-    assert jobs(small(limits={"memory": 20}))[0]["params"] == {"mutation": 5}
+    assert [job.params["memory"] for job in jobs(plan)] == [20, 30]
+    assert jobs(small(limits={"memory": 20}))[0].params == {"mutation": 5}
 
 
 def test_kernels_are_asked_for_once_a_kind():
@@ -135,7 +133,7 @@ def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):
         "solvers": [{"solver": "zapping", "axes": {"zaps": [1, 2]}}],
     }
     made = jobs(plan)
-    assert [job["varied"] for job in made] == [
+    assert [job.varied for job in made] == [
         {"lamps": "000", "zaps": 1},
         {"lamps": "0000", "zaps": 1},
         {"lamps": "000", "zaps": 2},
@@ -271,12 +269,12 @@ def test_the_word_none_lifts_a_limit_of_a_solver():
         repeats=1,
     )
     lifted, limited = jobs(plan)
-    assert (lifted["params"], limited["params"]) == ({"iterations": "none"}, {"iterations": 10})
+    assert (lifted.params, limited.params) == ({"iterations": "none"}, {"iterations": 10})
     assert command_of(lifted, 6)[-6:] == [
         "--iterations",
         "none",
         "--seed",
-        str(lifted["seed"]),
+        str(lifted.seed),
         "--limit",
         "6",
     ]

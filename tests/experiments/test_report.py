@@ -131,7 +131,7 @@ def test_runs_that_failed_are_named_with_their_errors(kept):
     page = Page(report_html(kept))
     job = runs(kept.plan.model_dump()).job(7)
     at = page.texts.index(ERROR)
-    assert page.texts[at - 5 : at] == ["8", "genetic mutation=60", "1", "4", str(job["seed"])]
+    assert page.texts[at - 5 : at] == ["8", "genetic mutation=60", "1", "4", str(job.seed)]
 
 
 @pytest.mark.usefixtures("undrawn")

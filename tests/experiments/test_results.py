@@ -88,7 +88,7 @@ def test_a_run_that_fails_is_tried_three_times(made, tmp_path):
         assert (kept["status"], kept["error"], kept["seed"]) == (
             "failed",
             "no current",
-            made.job(1)["seed"],
+            made.job(1).seed,
         )
 
 

@@ -155,7 +155,7 @@ def test_a_setting_has_its_name_even_if_its_neighbours_are_not_compared(tmp_path
         for place in range(len(made)):
             job = made.job(place)
             row = {**failed_row(job, ""), "status": "limit", "value": place}
-            if job["varied"] == {"mutation": 60}:
+            if job.varied == {"mutation": 60}:
                 row["value"] = None
             results.keep([(place, Outcome(row))])
     (pair,) = comparison_of(read_results(tmp_path), "value").pairs

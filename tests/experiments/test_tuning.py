@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -111,7 +112,7 @@ def test_the_default_is_tried_and_compared_on_seeds_that_were_not_tuned_on(whole
     assert [row["params"] for row in kept.rows] == [{}] * 3 + [best.setting] * 3
     assert [row["repeat"] for row in kept.rows] == [3, 4, 5] * 2
     runs = outcome.task.runs
-    seeds = {runs.job(place)["seed"] for place in range(len(runs))}
+    seeds = {runs.job(place).seed for place in range(len(runs))}
     assert len(seeds) == 2
     assert not seeds & {row["seed"] for row in kept.rows}
     default, found = ([row["value"] for row in part] for part in (kept.rows[:3], kept.rows[3:]))
@@ -129,11 +130,11 @@ def test_a_trial_is_the_mean_of_its_runs_made_alone(whole):
     for rung, mean in enumerate(best.rungs):
         rows = [
             run_job(
-                {
-                    **runs.job(place),
-                    "params": dict(best.setting),
-                    "limits": rung_limits(outcome.task, rung),
-                }
+                replace(
+                    runs.job(place),
+                    params=dict(best.setting),
+                    limits=rung_limits(outcome.task, rung),
+                )
             ).row
             for place in range(len(runs))
         ]
@@ -209,15 +210,15 @@ def test_of_many_instances_the_last_are_held_out():
         instances={"random": 7},
         solvers=[{"solver": "a-star", "axes": {"heuristic": ["manhattan", "misplaced"]}}],
     )
-    tuned_on = {many.runs.job(place)["instance"] for place in range(len(many.runs))}
+    tuned_on = {many.runs.job(place).instance for place in range(len(many.runs))}
     compared = held_out_runs(many, {"heuristic": "misplaced"}, None)
     held_out = [compared.job(place) for place in range(len(compared))]
     assert tuned_on == {1, 2, 3, 4}
-    assert [job["instance"] for job in held_out] == [5, 5, 6, 6, 7, 7] * 2
-    assert [job["params"] for job in held_out] == [{}] * 6 + [{"heuristic": "misplaced"}] * 6
-    assert [job["seed"] for job in held_out[:6]] == [job["seed"] for job in held_out[6:]]
-    assert {job["seed"] for job in held_out}.isdisjoint(
-        many.runs.job(place)["seed"] for place in range(len(many.runs))
+    assert [job.instance for job in held_out] == [5, 5, 6, 6, 7, 7] * 2
+    assert [job.params for job in held_out] == [{}] * 6 + [{"heuristic": "misplaced"}] * 6
+    assert [job.seed for job in held_out[:6]] == [job.seed for job in held_out[6:]]
+    assert {job.seed for job in held_out}.isdisjoint(
+        many.runs.job(place).seed for place in range(len(many.runs))
     )
 
 
@@ -227,9 +228,9 @@ def test_of_one_instance_the_repeats_after_those_that_are_tuned_on_are_held_out(
     tuned_on, held_out = (
         [runs.job(at) for at in range(len(runs))] for runs in (one.runs, compared)
     )
-    assert [job["repeat"] for job in tuned_on] == [3, 4]
-    assert [job["repeat"] for job in held_out] == [5, 6, 7]
-    assert {job["seed"] for job in tuned_on}.isdisjoint(job["seed"] for job in held_out)
+    assert [job.repeat for job in tuned_on] == [3, 4]
+    assert [job.repeat for job in held_out] == [5, 6, 7]
+    assert {job.seed for job in tuned_on}.isdisjoint(job.seed for job in held_out)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +293,7 @@ def test_what_can_be_copied_makes_the_tuned_run(whole):
     )
     words = outcome.command
     assert f"--solver genetic --mutation {setting['mutation']} --parents" in words
-    assert words.endswith(f"--seed {outcome.task.runs.job(0)['seed']} --limit 9")
+    assert words.endswith(f"--seed {outcome.task.runs.job(0).seed} --limit 9")
     titles, *lines = trial_lines(outcome)
     rungs = [f"value on rung {rung}" for rung in (1, 2, 3)]
     assert titles == ["trial", "state", "mutation", "parents", *rungs, "note"]

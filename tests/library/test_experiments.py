@@ -69,13 +69,13 @@ def test_ctrl_c_keeps_what_is_done(tmp_path, monkeypatch):
     def interrupted(job):
         if len(done) == 1:
             raise KeyboardInterrupt
-        done.append(job["place"])
+        done.append(job.place)
         return run_job(job)
 
     monkeypatch.setattr(sweep, "run_job", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tilelab.experiment(small(), out=tmp_path)
-    monkeypatch.setattr(sweep, "run_job", lambda job: done.append(job["place"]) or run_job(job))
+    monkeypatch.setattr(sweep, "run_job", lambda job: done.append(job.place) or run_job(job))
     assert len(tilelab.experiment(small(), out=tmp_path, resume=True)) == 4
     assert done == [0, 1, 2, 3]
 

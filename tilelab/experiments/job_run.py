@@ -88,11 +88,11 @@ def run_job(job: Job) -> Outcome:
 
 def failed_row(job: Job, error: str) -> Row:
     return Row(
-        solver=job["solver"],
-        params=job["varied"],
-        instance=job["instance"],
-        repeat=job["repeat"],
-        seed=job["seed"],
+        solver=job.solver,
+        params=job.varied,
+        instance=job.instance,
+        repeat=job.repeat,
+        seed=job.seed,
         status=FAILED,
         units=None,
         evaluations=None,
@@ -124,7 +124,7 @@ def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
             kept.follow()
     if status_word(session) == FAILED:
         raise RunError(session.message)
-    if job["state"]:
+    if job.state:
         kept.write(MAX_BYTES_AT_END)
     return session, tuple(kept.improvements)
 
@@ -151,9 +151,9 @@ def _row(job: Job, session: Session) -> Row:
 
 def checkpoint_file(job: Job) -> Path | None:
     """Return the file that keeps a run; None without a folder, as on other machines."""
-    text = job["state"]
-    if not text and job["checkpoints"]:
-        text = f"{job['checkpoints']}/{job['place']}.tilelab"
+    text = job.state
+    if not text and job.checkpoints:
+        text = f"{job.checkpoints}/{job.place}.tilelab"
     return Path(text) if text and Path(text).parent.is_dir() else None
 
 

@@ -7,9 +7,8 @@ import math
 import shlex
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypedDict
 
 import numpy as np
 
@@ -41,22 +40,23 @@ _INSTANCE_SEEDS = 10**9
 PlainValues = dict[str, Value]
 
 
-class Job(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Job:
     """All that a worker needs to do a run, in plain values."""
 
-    place: int  # place among all runs, from 0
+    place: int = 0  # place among all runs, from 0
     puzzle: str
     values: PlainValues  # values of the flags that make the puzzle's instances
-    number: int  # index among these instances, from 0
+    number: int = 0  # index among these instances, from 0
     solver: str
     params: PlainValues  # parameters in the plan
-    instance: int
-    repeat: int  # numbers of the instance and of the repeat, from 1
+    instance: int = 1
+    repeat: int = 1  # numbers of the instance and of the repeat, from 1
     seed: int
     limits: dict[str, int | float | None]  # the values of [limits], by their keys
-    varied: PlainValues  # params, and the values of the puzzle that vary
-    checkpoints: str  # folder of the checkpoints of long runs, or ''
-    state: str  # file that keeps the run after its end for higher limits, or ''
+    varied: PlainValues = field(default_factory=dict)  # params, and values of the puzzle that vary
+    checkpoints: str = ""  # folder of the checkpoints of long runs, or ''
+    state: str = ""  # file that keeps the run after its end for higher limits, or ''
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,6 @@ class Runs:
             seed=_seed(self.plan.seed, key),
             limits=self.plan.limits.model_dump(),
             varied=setting.varied,
-            checkpoints="",
-            state="",
         )
 
     def setting_at(self, place: int) -> int:
@@ -202,27 +200,27 @@ _MAX_KEPT = 32  # a setting of a paper's sweep has 30 puzzles, as has the next o
 
 
 def puzzle_of(job: Job) -> Puzzle:
-    return make_instances(job)[job["number"]]
+    return make_instances(job)[job.number]
 
 
 def recipe_of(job: Job) -> Recipe:
     """Return the recipe of a run; raises TileLabError."""
     return Recipe(
         puzzle=puzzle_of(job),
-        solver=job["solver"],
-        params=catalog.solver_params(job["puzzle"], job["solver"], job["params"]),
-        seed=job["seed"],
-        limits=run_limits(job["limits"]),
+        solver=job.solver,
+        params=catalog.solver_params(job.puzzle, job.solver, job.params),
+        seed=job.seed,
+        limits=run_limits(job.limits),
     )
 
 
 @solver_errors()
 def make_instances(job: Job) -> tuple[Puzzle, ...]:
     """Return all instances that a run's values make; the last few are kept, with their tables."""
-    key = json.dumps([job["puzzle"], job["values"]])
+    key = json.dumps([job.puzzle, job.values])
     with _PUZZLES_LOCK:
         if key not in _PUZZLES:
-            made = tuple(catalog.puzzle(job["puzzle"]).from_flags(job["values"]))
+            made = tuple(catalog.puzzle(job.puzzle).from_flags(job.values))
             while len(_PUZZLES) >= _MAX_KEPT:
                 _PUZZLES.pop(next(iter(_PUZZLES)))
             _PUZZLES[key] = made
@@ -363,17 +361,17 @@ def _is_word(value: Value) -> bool:
 
 def command_of(job: Job, units: int | None) -> list[str]:
     """Return the words of the command that makes a run again; units: its end, None: its own."""
-    words = ["tilelab", "run", job["puzzle"]]
+    words = ["tilelab", "run", job.puzzle]
     defaults = {
-        flag.name: flag.default for flag in catalog.instance_flags(catalog.puzzle(job["puzzle"]))
+        flag.name: flag.default for flag in catalog.instance_flags(catalog.puzzle(job.puzzle))
     }
     values: Mapping[str, Value] = {
-        name: value for name, value in job["values"].items() if defaults.get(name, "") != value
+        name: value for name, value in job.values.items() if defaults.get(name, "") != value
     }
     if len(make_instances(job)) > 1 and "number" in defaults:
-        values = {**values, "number": job["number"] + 1}
+        values = {**values, "number": job.number + 1}
     words += flag_words(values)
-    words += ["--solver", job["solver"], *flag_words(job["params"]), "--seed", str(job["seed"])]
+    words += ["--solver", job.solver, *flag_words(job.params), "--seed", str(job.seed)]
     # The name from 1.0.0: a row is the same in each version.
     return words if units is None else [*words, "--limit", str(units)]
 

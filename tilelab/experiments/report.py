@@ -263,9 +263,9 @@ def _run_cells(job: Job | None) -> list[str]:
     """Name a run by its setting, instance, repeat and seed; job: None if unknown."""
     if job is None:
         return [""] * 4
-    params = [f"{name}={_value(value)}" for name, value in job["varied"].items()]
-    numbers = [str(job["instance"]), str(job["repeat"]), str(job["seed"])]
-    return [" ".join([job["solver"], *params]), *numbers]
+    params = [f"{name}={_value(value)}" for name, value in job.varied.items()]
+    numbers = [str(job.instance), str(job.repeat), str(job.seed)]
+    return [" ".join([job.solver, *params]), *numbers]
 
 
 def _runs(kept: Kept) -> Runs | None:

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tilelab.core.errors import SOLVER_ERRORS, sentence_of, solver_errors
@@ -49,19 +49,12 @@ def job_of(
 ) -> Job:
     """Return the first run of a search; values: of the puzzle, in the form of its flags."""
     return Job(
-        place=0,
         puzzle=puzzle,
         values=values,
-        number=0,
         solver=solver,
         params=params,
-        instance=1,
-        repeat=1,
         seed=seed,
         limits=limits.model_dump(),
-        varied={},
-        checkpoints="",
-        state="",
     )
 
 
@@ -80,7 +73,7 @@ class SeedSearch:
 
     def __init__(self, job: Job, workers: Workers, goal: SearchGoal) -> None:
         self._job, self._workers, self._goal = job, workers, goal
-        self._next = job["seed"]
+        self._next = job.seed
         self._again: deque[int] = deque()
         self._tries: dict[int, int] = {}  # number of workers that died with a seed, by the seed
         self._flying: dict[Future[SeedTrial], int] = {}
@@ -95,7 +88,7 @@ class SeedSearch:
 
     def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:
         """Yield the progress whenever a run has ended, and several times a second."""
-        target = self._job["limits"]["target"]
+        target = self._job.limits["target"]
         while True:
             if request.is_killed() or (target is not None and self._best_value >= target):
                 if self._flying:
@@ -126,9 +119,9 @@ class SeedSearch:
             if seed is None:
                 return
             seconds = max(self.seconds_left, _MIN_SECONDS)
-            own = self._job["limits"]["seconds"]
-            limits = {**self._job["limits"], "seconds": min(own or seconds, seconds)}
-            job = Job({**self._job, "seed": seed, "limits": limits})
+            own = self._job.limits["seconds"]
+            limits = {**self._job.limits, "seconds": min(own or seconds, seconds)}
+            job = replace(self._job, seed=seed, limits=limits)
             try:
                 self._flying[self._workers.submit(trial, job)] = seed
             except self._workers.deaths:

@@ -9,6 +9,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -46,7 +47,7 @@ def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
     began = time.perf_counter()
     outcomes: list[tuple[int, Outcome]] = []
     for job in jobs:
-        outcomes.append((job["place"], run_job(job)))
+        outcomes.append((job.place, run_job(job)))
         if time.perf_counter() - began > seconds:
             break
     return Bundle(outcomes, time.perf_counter() - began)
@@ -284,7 +285,7 @@ class Dispatcher:
     def _submit(self, places: tuple[int, ...], back: deque[int]) -> bool:
         """Hand out some runs; if all workers have died, put them back and return False."""
         folder, runs = str(self._results.checkpoints.absolute()), self._results.runs
-        jobs = [Job({**runs.job(place), "checkpoints": folder}) for place in places]
+        jobs = [replace(runs.job(place), checkpoints=folder) for place in places]
         try:
             future = self._workers.submit(run_bundle, jobs, BUNDLE_SECONDS)
         except self._workers.deaths:

@@ -135,7 +135,7 @@ def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
 def test_a_target_ends_the_same_run_in_window_command_line_library_and_plan(driver, capsys):
     (job,) = jobs(small(repeats=1, solvers=[{"solver": "genetic"}], limits={"target": 5}))
     row, flags = run_job(job).row, ["--lexicon", "us-states", "--rows", "4", "--cols", "4"]
-    seed = job["seed"]
+    seed = job.seed
     assert main(["run", "boggle", *flags, "--seed", str(seed), "--target", "5"]) == 0
     assert "Stopped: target 5 reached · " in capsys.readouterr().out.replace("\xa0", " ")
     puzzle = tilelab.load("boggle", lexicon="us-states", rows=4, cols=4)

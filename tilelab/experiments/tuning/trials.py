@@ -227,15 +227,13 @@ class TrialRuns(Runs):
         step, index = divmod(place, len(self._task.runs))
         trial, rung = divmod(step, self._task.n_rungs)
         job, setting = self._task.runs.job(index), self.tried[trial]
-        return Job(
-            {
-                **job,
-                "place": place,
-                "params": {**job["params"], **setting},
-                "varied": {**job["varied"], **setting},
-                "limits": rung_limits(self._task, rung),
-                "state": f"{self.folder}/{trial}-{index}.tilelab" if self.folder else "",
-            }
+        return replace(
+            job,
+            place=place,
+            params={**job.params, **setting},
+            varied={**job.varied, **setting},
+            limits=rung_limits(self._task, rung),
+            state=f"{self.folder}/{trial}-{index}.tilelab" if self.folder else "",
         )
 
 

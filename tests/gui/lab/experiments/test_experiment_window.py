@@ -537,7 +537,7 @@ def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
     with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
         QTest.keyClick(results.runs, Qt.Key.Key_Return)
     job, row = chosen.args
-    assert (job["repeat"], job["seed"]) == (2, row["seed"])
+    assert (job.repeat, job.seed) == (2, row["seed"])
     place = results.runs.visualRect(results.runs.items.index(0, 1)).center()
     left, viewport = Qt.MouseButton.LeftButton, results.runs.viewport()
     QTest.mouseClick(viewport, left, pos=place)
@@ -545,7 +545,7 @@ def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
         QTest.mouseDClick(viewport, left, pos=place)
     # Else Qt takes the button as held in all that follows, and moving over a list selects there.
     QTest.mouseRelease(viewport, left, pos=place)
-    assert chosen.args[0]["repeat"] == 1
+    assert chosen.args[0].repeat == 1
 
 
 def test_results_are_exported_where_the_table_is(experiment, tmp_path, monkeypatch):

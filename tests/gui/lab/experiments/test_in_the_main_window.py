@@ -1,6 +1,7 @@
 """Experiments beside the main window: their runs are done again there, and end with it."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 from PySide6.QtGui import QShortcut
@@ -9,7 +10,7 @@ from tests.gui.lab.experiments.conftest import PLAN
 from tests.gui.lab.experiments.threads import in_threads
 from tilelab import catalog
 from tilelab.core.files.grid_file import GridFile
-from tilelab.experiments.jobs import puzzle_of, runs_of
+from tilelab.experiments.jobs import Job, puzzle_of, runs_of
 from tilelab.gui.lab.experiments.control import SweepCommand
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
@@ -136,7 +137,7 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     found = window.plan.found
     assert found.problem is None
     # What a process of a sweep is sent, and what is read again when a sweep goes on.
-    job = json.loads(json.dumps(found.runs.job(0)))
+    job = Job(**json.loads(json.dumps(asdict(found.runs.job(0)))))
     theirs = puzzle_of(job)
     assert theirs.rows_of(theirs.start) == puzzle.rows_of(puzzle.start)
     assert theirs.origin() == puzzle.origin()
