@@ -85,7 +85,7 @@ def follow(minutes):
     page.control.ask_puzzle(request, LoadContext(Origin("")))
     ticker.until("loaded", lambda: not page.run.status.pending)
     page.panel.controls["parents"].set_value(PARENTS)
-    window.show_history()
+    window.history.bring()
     window.act(Action.GO)
     ticker.until("running", lambda: page.run.status.state is State.RUNNING)
     process, began, n_stops = psutil.Process(), time.perf_counter(), 0

@@ -88,15 +88,9 @@ def windows_beside(driver):
         window.race.bring(is_inside=False)
         yield f"race of {puzzle}", window.race
         window.race.hide()
-    shows = {
-        "history": (window.show_history, lambda: window._history),
-        "records": (window.show_records, lambda: window._records),
-        "experiments": (window.show_experiments, lambda: window.experiments),
-        "manual": (window.show_manual, lambda: window.manual),
-    }
-    for name, (show, shown) in shows.items():
-        show()
-        beside = shown()
+    for name in ("history", "records", "experiments", "manual"):
+        beside = getattr(window, name)
+        beside.bring()
         if name == "records":
             driver.until(lambda window=beside: window.table.items.rowCount() > 0)
         yield name, beside

@@ -109,8 +109,8 @@ def _of_history_and_dialogs(named):
     window = named.window
     window.show_puzzle("sliding")
     named.settled()
-    window.show_history()
-    yield from at_all_sizes(window._history)
+    window.history.bring()
+    yield from at_all_sizes(window.history)
     genetic = catalog.solver("boggle", "genetic").spec
     rows = [(LONG, "4×4", "50 moves")]
     dialogs = [

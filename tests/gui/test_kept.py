@@ -34,10 +34,10 @@ class Windows:
         window = self.driver.window
         beside = {
             "race": window._races.get(self.driver.page.puzzle_key),
-            "history": window._history,
-            "records": window._records,
-            "experiments": window._experiments,
-            "manual": window._manual,
+            "history": window.made("history"),
+            "records": window.made("records"),
+            "experiments": window.made("experiments"),
+            "manual": window.made("manual"),
         }
         return {"main": window, **{name: one for name, one in beside.items() if one is not None}}
 
@@ -68,15 +68,10 @@ class Windows:
         """Show the other windows, once the history has the whole of the run."""
         self.wait()
         window = self.driver.window
-        for show in (
-            window.show_records,
-            window.show_history,
-            window.show_experiments,
-            window.show_manual,
-            window.race.bring,
-        ):
-            show()
-        self.driver.until(lambda: window._records.table.items.rowCount() > 0)
+        names = ("records", "history", "experiments", "manual", "race")
+        for name in names:
+            getattr(window, name).bring()
+        self.driver.until(lambda: window.records.table.items.rowCount() > 0)
 
     def fill(self):
         """Give each window beside the main one something to choose from."""
@@ -89,7 +84,7 @@ class Windows:
         experiments.control._choose_workers = in_threads
         experiments.show_plan(PLAN)
         self.show()
-        window._history._delete()
+        window.history._delete()
         window.manual.open("records", "best")
         self.driver.until(lambda: experiments.plan.found is not None)
         experiments.act(SweepCommand.RUN)

@@ -33,14 +33,14 @@ def test_they_are_offered_once(qtbot, own_ini):
     first.end()
     second = Driver(qtbot, Settings(own_ini._file))
     second.window.offer_first_steps()
-    assert second.window._first_steps is None
+    assert second.window.made("first_steps") is None
     second.end()
 
 
 def test_who_knows_the_program_already_is_not_offered_them(driver, own_ini):
     own_ini.set_bytes("geometry", driver.window.saveGeometry())
     driver.window.offer_first_steps()
-    assert driver.window._first_steps is None
+    assert driver.window.made("first_steps") is None
 
 
 @pytest.mark.exhaustive

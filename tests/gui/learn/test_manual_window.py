@@ -112,11 +112,11 @@ def test_f1_opens_the_page_of_the_board_that_has_the_keyboard(driver, manual):
 
 def test_every_place_of_the_window_is_in_the_manual(driver):
     window = driver.window
-    window.show_history()
-    window.show_records()
+    window.history.bring()
+    window.records.bring()
     letters = window.page
     making = letters.face.making
-    beside = [window._history, window._records, making.dialog, making.fitting]
+    beside = [window.history, window.records, making.dialog, making.fitting]
     require_places(*beside, letters.face.game)
     for puzzle in ("boggle", "sliding", "wordtiles"):
         window.show_puzzle(puzzle)
@@ -156,13 +156,13 @@ def test_every_section_has_a_question_mark_that_opens_its_page(driver, manual):
 @pytest.mark.exhaustive
 def test_windows_beside_have_the_key_and_question_marks(driver, manual):
     window = driver.window
-    window.show_history()
-    window.show_records()
-    window.show_experiments()
+    window.history.bring()
+    window.records.bring()
+    window.experiments.bring()
     window.show_race()
     for beside, place in (
-        (window._history, "history"),
-        (window._records, "records"),
+        (window.history, "history"),
+        (window.records, "records"),
         (window.experiments, "experiments"),
         (window.race, "races"),
     ):

@@ -20,7 +20,7 @@ TAKEN = {"rows": 4, "cols": 4, "mutation": 7, "units": 30, "target": 99.0, "eval
 
 def from_history(driver, _tmp_path):
     driver.until(lambda: not driver.window.history_writer.is_busy)
-    driver.window.show_history()
+    driver.window.history.bring()
     history = driver.window.findChild(QWidget, "history_window")
     driver.until(history.details.again.isEnabled)
     own_choices(driver)

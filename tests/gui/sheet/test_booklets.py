@@ -234,8 +234,8 @@ def test_runs_of_the_history_are_printed_as_a_booklet(driver):
     with History() as history:
         for board in (("oh", "io"), ("ut", "ah")):
             history.put(made(board=board, rows=2, cols=2, **usual))
-    driver.window.show_history()
-    history = driver.window._history
+    driver.window.history.bring()
+    history = driver.window.history
     history.table.selectAll()
     history._print()
     driver.until(lambda: history.findChild(SheetDialog) is not None)

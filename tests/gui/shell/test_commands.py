@@ -85,7 +85,7 @@ def test_the_keyboard_alone_opens_a_menu_and_does_an_entry(driver):
         assert len(set(names)) == len(names)
         QTest.keyClick(menu, Qt.Key.Key_Down)
     QTest.keyClick(menu, Qt.Key.Key_Return)
-    assert window._records.isVisible()
+    assert window.records.isVisible()
 
 
 def test_a_key_does_the_command_or_says_why_not(driver):
@@ -162,7 +162,7 @@ def test_a_command_is_found_by_typing_and_done_by_enter(driver, command_list):
     QTest.keyClicks(command_list.field, "hist")
     assert list(rows(command_list)) == ["History"]
     QTest.keyClick(command_list.field, Qt.Key.Key_Return)
-    assert driver.window._history.isVisible()
+    assert driver.window.history.isVisible()
     assert not command_list.isVisible()
 
 

@@ -127,7 +127,7 @@ def test_its_runs_are_kept_and_made_again(lights):
     assert (record.puzzle, record.solver, record.seed) == ("lights", "chasing", 3)
     again = catalog.puzzle("lights").from_record(record)
     assert again.instance() == lights.page.run.started.puzzle.instance()
-    lights.window.show_history()
+    lights.window.history.bring()
 
 
 @pytest.mark.exhaustive
@@ -256,7 +256,7 @@ def test_no_other_page_takes_the_run_of_a_page_that_breaks(packages, request):
     n_asked = driver.page.client.n_requested
     assert not window.open_checkpoint(session.snapshot())
     assert driver.page.notice.text == said
-    window.show_history()
+    window.history.bring()
     shown = window.findChild(QWidget, "history_window")
     for ask in (shown.details.board, shown.details.again):
         shown.notice.clear()

@@ -76,8 +76,8 @@ def test_all_windows_open_within_the_screen(screen, driver):
         window.race.bring()
         assert is_within(window.race, screen), (puzzle, window.race.geometry())
         window.race.hide()
-    window.show_history()
-    dialogs = [window._history, window.recovery]
+    window.history.bring()
+    dialogs = [window.history, window.recovery]
     dialogs += [TablesDialog(window), ShutdownDialog(window, ["Genetic, 5 generations, best 7"])]
     for dialog in dialogs:
         dialog.show()

@@ -50,7 +50,7 @@ def run(file: Path | None = None) -> int:
         apply_language(app, settings)
         is_first, window = window is None, MainWindow(settings, window)
         if is_first:
-            window.loaded.connect(window.offer_interrupted)
+            window.loaded.connect(lambda window=window: window.recovery.offer())
             if file is None:
                 window.offer_first_steps()  # before the first paint, so that nothing moves later
         window.show()

@@ -23,7 +23,7 @@ from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.shell.qt_application import AGAIN
 from tilelab.gui.shell.secondary_windows import SecondaryWindows
 from tilelab.gui.shell.window_state import remember, remember_page
-from tilelab.gui.widgets.commands import Command, Menu
+from tilelab.gui.widgets.commands import Command, Menu, unless
 from tilelab.gui.widgets.manual_link import MANUAL_KEY, open_manual
 from tilelab.gui.widgets.settings import choices, language_title
 from tilelab.runs.actions import Action
@@ -81,7 +81,10 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         Command(
             "save_view", tr("Save the view…"), lambda: window.page.watching.save_view(),
             tip=tr("Save the view over the board as a picture"), menu=(Menu.FILE, 2),
-            place="watching#views", why_not=lambda: _why_no_view(window),
+            place="watching#views",
+            why_not=unless(
+                lambda: window.page.view_stack.has_picture, tr("No view of the solver is shown.")
+            ),
         ),
         Command(
             "film", tr("Film of the run…"),
@@ -89,12 +92,18 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
                 window.page.face.saved_kind, window.page.view_stack.shown
             ),
             tip=tr("Save the course of the run as a film"), menu=(Menu.FILE, 2),
-            place="watching#for-a-class", why_not=lambda: _why_no_film(window),
+            place="watching#for-a-class",
+            why_not=unless(
+                lambda: window.page.run.trace.n_units, tr("There is no run to film yet.")
+            ),
         ),
         Command(
             "print", tr("Print…"), window.print_sheet, "Ctrl+P",
             tr("Print the board and its solution, or save them as PDF"), (Menu.FILE, 3), "sheets",
-            lambda: _why_no_print(window),
+            unless(
+                lambda: Action.SAVE in window.page.run.status.allowed,
+                tr("There is no board to print yet."),
+            ),
         ),
         # The standard key for Quit is empty on some platforms.
         Command(
@@ -207,21 +216,32 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         Command(
             "show_pseudocode", tr("Pseudocode"), lambda: window.page.view_stack.pseudocode.click(),
             "F8", tr("Show the algorithm, with the lines that a step runs"), (Menu.VIEW, 2),
-            "watching#pseudocode", lambda: _why_no_pseudocode(window),
+            "watching#pseudocode",
+            unless(
+                lambda: window.page.view_stack.has_pseudocode, tr("This solver has no pseudocode.")
+            ),
             lambda: window.page.view_stack.pseudocode.isChecked(),
         ),
         Command(
             "show_frontier", tr("What comes next"),
             lambda: window.page.view_stack.turn_frontier(), "Shift+F8",
             tr("Show the open list, the path or the last moves, in their order"), (Menu.VIEW, 2),
-            "watching#what-comes-next", lambda: _why_no_frontier(window),
+            "watching#what-comes-next",
+            unless(
+                lambda: window.page.view_stack.has_frontier,
+                tr("This solver has no list of what comes next."),
+            ),
             lambda: window.page.view_stack.is_frontier_open,
         ),
         Command(
             "ask_first", tr("Ask what comes next"),
             lambda: window.page.view_stack.turn_asking(), "Ctrl+F8",
             tr("Before each step, choose what you think comes next"), (Menu.RUN, 1),
-            "watching#what-comes-next", lambda: _why_no_question(window),
+            "watching#what-comes-next",
+            unless(
+                lambda: window.page.view_stack.has_questions,
+                tr("This solver has no step that can be guessed."),
+            ),
             lambda: window.page.view_stack.is_asking,
         ),
         Command(
@@ -239,19 +259,19 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             place="experiments#in-the-window",
         ),
         Command(
-            "history", tr("History…"), window.show_history, "Ctrl+H", tr("The history of all runs"),
-            (Menu.TOOLS, 9), "history",
+            "history", tr("History…"), lambda: window.history.bring(), "Ctrl+H",
+            tr("The history of all runs"), (Menu.TOOLS, 9), "history",
         ),
         Command(
-            "records", tr("Records…"), window.show_records, "Ctrl+B",
+            "records", tr("Records…"), lambda: window.records.bring(), "Ctrl+B",
             tr("The best known values of boards and solvers"), (Menu.TOOLS, 9), "records",
         ),
         Command(
-            "experiments", tr("Experiments…"), window.show_experiments, "Ctrl+L",
+            "experiments", tr("Experiments…"), lambda: window.experiments.bring(), "Ctrl+L",
             tr("Many runs, one table"), (Menu.TOOLS, 9), "experiments#in-the-window",
         ),
         Command(
-            "interrupted_runs", tr("Interrupted runs…"), window.show_interrupted,
+            "interrupted_runs", tr("Interrupted runs…"), lambda: window.recovery.bring(),
             tip=tr("Continue a run that was interrupted"),
             menu=(Menu.TOOLS, 9), place="run-file#interrupted-runs",
         ),
@@ -342,34 +362,6 @@ def _show_preferences(window: SecondaryWindows) -> None:
         "language": partial(change_language, window),
     }
     PreferencesDialog(window, window.settings, effects).open()
-
-
-def _why_no_view(window: SecondaryWindows) -> str:
-    return "" if window.page.view_stack.has_picture else tr("No view of the solver is shown.")
-
-
-def _why_no_pseudocode(window: SecondaryWindows) -> str:
-    has_code = window.page.view_stack.has_pseudocode
-    return "" if has_code else tr("This solver has no pseudocode.")
-
-
-def _why_no_frontier(window: SecondaryWindows) -> str:
-    has_one = window.page.view_stack.has_frontier
-    return "" if has_one else tr("This solver has no list of what comes next.")
-
-
-def _why_no_question(window: SecondaryWindows) -> str:
-    has_one = window.page.view_stack.has_questions
-    return "" if has_one else tr("This solver has no step that can be guessed.")
-
-
-def _why_no_film(window: SecondaryWindows) -> str:
-    return "" if window.page.run.trace.n_units else tr("There is no run to film yet.")
-
-
-def _why_no_print(window: SecondaryWindows) -> str:
-    can_print = Action.SAVE in window.page.run.status.allowed
-    return "" if can_print else tr("There is no board to print yet.")
 
 
 LOOK_MILLISECONDS = 50

@@ -1,9 +1,9 @@
 """The main window: a bar of buttons above the page of the current puzzle."""
 
+# ruff: noqa: PLW0108 - the page, the race and the writer are those of the moment of the signal
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError
-from tilelab.core.registry import Lazy
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
@@ -47,11 +46,6 @@ from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.files.carried import has_run
 from tilelab.runs.session import Checkpoint
-
-if TYPE_CHECKING:
-    from tilelab.gui.shell.recovery_dialog import RecoveryDialog
-else:
-    RecoveryDialog = Lazy("tilelab.gui.shell.recovery_dialog:RecoveryDialog")
 
 
 class DropHint(QFrame):
@@ -96,8 +90,7 @@ class MainWindow(SecondaryWindows):
         # Before other widgets: some of them keep the size of texts that they were made in.
         restore_looks(self._settings)
         self._makers = face_makers()
-        self._pages: dict[str, PuzzlePage] = {}
-        self._recovery: RecoveryDialog | None = None
+        self.puzzle_keys = tuple(self._makers)
         self._rest = load_rest()
         self._has_ended = False
         self._allowed: tuple[object, ...] = ()
@@ -117,9 +110,10 @@ class MainWindow(SecondaryWindows):
         self.presentation = Presentation(self, self.bar, self.commands)
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
-        self.bar.speed.speed_chosen.connect(self._set_pace)
+        self.bar.speed.speed_chosen.connect(lambda speed: self.page.client.set_pace(speed))
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.run_opener.run_read.connect(self._open_read)
+        self.run_taken.connect(self._take_up)
         self.shutdown.page_wanted.connect(self.show_puzzle)
         self.shutdown.waits.connect(self._show_waiting)
         self.shutdown.all_saved.connect(self.close)
@@ -141,8 +135,8 @@ class MainWindow(SecondaryWindows):
         before.give_way(self)
         self._before = None
         self.run_opener.take_over(before.run_opener)
-        if before._recovery is not None:
-            self.recovery.take_over(before._recovery)
+        if recovery := before.made("recovery"):
+            self.recovery.take_over(recovery)
         after_first_paint(self, before.deleteLater)
 
     def give_way(self, to: "MainWindow") -> None:
@@ -157,23 +151,6 @@ class MainWindow(SecondaryWindows):
         self.end_windows()
         close_all(self)
         self.close_history()
-
-    @property
-    def recovery(self) -> "RecoveryDialog":
-        """Dialog of interrupted runs; made on first use."""
-        if self._recovery is None:
-            self._recovery = RecoveryDialog(self)
-            self._recovery.run_taken.connect(self._take_up)
-        return self._recovery
-
-    @Slot()
-    def offer_interrupted(self) -> None:
-        """Show the interrupted runs, if there are any."""
-        self.recovery.offer()
-
-    def show_interrupted(self) -> None:
-        """Show the interrupted runs, or a notice that there are none."""
-        self.recovery.bring()
 
     @Slot()
     def _load_rest(self) -> None:
@@ -209,14 +186,14 @@ class MainWindow(SecondaryWindows):
         self._whole.addWidget(page, 1)
         if fresh:
             restore_page(page, self._settings)
-            page.run.status_changed.connect(partial(self._mark_run, page))
+            page.run.status_changed.connect(lambda: self.bar.show_run_of(key, page.run.status))
             page.run.status_changed.connect(self._show_status)
             page.title_changed.connect(self._show_title)
             page.solver_set.connect(self._show_solver)
             page.solver_set.connect(self.commands.refresh)
-            page.recorder.recorded.connect(self._write_record)
+            page.recorder.recorded.connect(lambda record: self.history_writer.write(record))
             page.face.load.file_requested.connect(self.open_file)
-            page.face.race_requested.connect(self._race_with)
+            page.face.race_requested.connect(lambda paper: self.race.race_with(paper))
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
             if self._before is not None and key in self._before._pages:
@@ -242,15 +219,6 @@ class MainWindow(SecondaryWindows):
             self.bar.show_puzzle(self.page.puzzle_key)
             self.page.notice.show_error(str(error))
             return None
-
-    @property
-    def puzzle_keys(self) -> tuple[str, ...]:
-        return tuple(self._makers)
-
-    @property
-    def pages(self) -> tuple[PuzzlePage, ...]:
-        """Existing pages, in order of creation."""
-        return tuple(self._pages.values())
 
     @Slot(object)
     def act(self, action: Action) -> None:
@@ -295,10 +263,6 @@ class MainWindow(SecondaryWindows):
 
     def _refuse(self, why: Callable[[], str]) -> None:
         self.page.notice.show_refusal(why)
-
-    def _page_of(self, key: str) -> PuzzlePage:
-        self.show_puzzle(key)
-        return self.page
 
     def _refusal_of(self, checkpoint: Checkpoint) -> str:
         """Return why a run cannot be opened now, or ''."""
@@ -386,8 +350,8 @@ class MainWindow(SecondaryWindows):
                 # Only now: Qt deletes it with the window.
                 page.setParent(self)
         close_all(self)
-        if self._recovery is not None:
-            self._recovery.end()
+        if recovery := self.made("recovery"):
+            recovery.end()
         self.close_history()
         event.accept()
 
@@ -414,10 +378,6 @@ class MainWindow(SecondaryWindows):
         files = dropped_files(event.mimeData())
         return [] if files and self.page.control.refuses(Action.LOAD) else files
 
-    @Slot(object)
-    def _set_pace(self, steps_a_second: float | None) -> None:
-        self.page.client.set_pace(steps_a_second)
-
     @Slot()
     def _show_solver(self) -> None:
         solver = catalog.solver(self.page.puzzle_key, self.page.choices.solver_key)
@@ -435,17 +395,10 @@ class MainWindow(SecondaryWindows):
         if had_focus is not None and not had_focus.isEnabled():
             self.bar.focus_what_matters()
 
-    def _mark_run(self, page: PuzzlePage) -> None:
-        self.bar.show_run_of(page.puzzle_key, page.run.status)
-
     @Slot()
     def _show_title(self) -> None:
         # The platform adds the name of the program where that is its custom.
         self.setWindowTitle(window_title(shortened(self.page.face.title)))
-
-    @Slot(str)
-    def _show_waiting(self, text: str) -> None:
-        self.page.notice.show_note(text, stays=True)
 
     @Slot()
     def _fill_load_menu(self) -> None:

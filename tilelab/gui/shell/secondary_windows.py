@@ -1,7 +1,7 @@
 """The secondary windows and the texts next to the board; made on first use."""
 
+# ruff: noqa: PLW0108 - the page and the race are those of the moment of the signal
 from abc import abstractmethod
-from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,6 @@ from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.presets import Paper
 
 if TYPE_CHECKING:
     from tilelab.gui.lab.experiments.draft import plan_of_page
@@ -38,8 +37,8 @@ if TYPE_CHECKING:
     from tilelab.gui.learn.lessons.reader import LessonReader
     from tilelab.gui.learn.manual.first_steps import FirstSteps
     from tilelab.gui.learn.manual.window import ManualWindow
+    from tilelab.gui.shell.recovery_dialog import RecoveryDialog
     from tilelab.gui.shell.sheet_printing import SheetPrinting
-    from tilelab.lessons.lesson import LessonRun
 else:  # what is needed only after the first paint, in the order of use
     HistoryWriter = Lazy("tilelab.gui.lab.history.writer:HistoryWriter")
     RaceDialog = Lazy("tilelab.gui.lab.race.dialog:RaceDialog")
@@ -52,6 +51,7 @@ else:  # what is needed only after the first paint, in the order of use
     LessonReader = Lazy("tilelab.gui.learn.lessons.reader:LessonReader")
     ManualWindow = Lazy("tilelab.gui.learn.manual.window:ManualWindow")
     FirstSteps = Lazy("tilelab.gui.learn.manual.first_steps:FirstSteps")
+    RecoveryDialog = Lazy("tilelab.gui.shell.recovery_dialog:RecoveryDialog")
     SheetPrinting = Lazy("tilelab.gui.shell.sheet_printing:SheetPrinting")
 
 OFFERED = "first_steps_offered"  # name of the setting that the first steps were shown
@@ -62,6 +62,8 @@ class SecondaryWindows(QMainWindow):
 
     page: PuzzlePage  # page that is shown
     page_shown = Signal(object)  # emitted with the page of another puzzle when it is shown
+    run_taken = Signal(object, object, bool)  # emitted like that of the dialog of interrupted runs
+    puzzle_keys: tuple[str, ...]  # keys of puzzles with a page, in the order of their tabs
     bar: RunBar
     commands: CommandTable
     presentation: Presentation
@@ -71,23 +73,13 @@ class SecondaryWindows(QMainWindow):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = self._settings = settings
+        self._pages: dict[str, PuzzlePage] = {}
         self._races: dict[str, RaceDialog] = {}
-        self._history: HistoryWindow | None = None
-        self._experiments: ExperimentWindow | None = None
-        self._records: RecordsWindow | None = None
-        self._manual: ManualWindow | None = None
-        self._first_steps: FirstSteps | None = None
-        self._lessons: LessonReader | None = None
 
     @property
-    @abstractmethod
     def pages(self) -> tuple[PuzzlePage, ...]:
-        """Existing pages."""
-
-    @property
-    @abstractmethod
-    def puzzle_keys(self) -> tuple[str, ...]:
-        """Keys of puzzles with a page, in the order of their tabs."""
+        """Existing pages, in order of creation."""
+        return tuple(self._pages.values())
 
     @abstractmethod
     def act(self, action: Action) -> None:
@@ -98,20 +90,22 @@ class SecondaryWindows(QMainWindow):
         """Show the page of a puzzle."""
 
     @abstractmethod
-    def show_interrupted(self) -> None:
-        """Show the interrupted runs, or a notice that there are none."""
-
-    @abstractmethod
     def open_run_file(self, path: Path, *, resumed_at: int | None = None) -> None:
         """Read a run file in the background, and open it on the page of its puzzle."""
 
-    @abstractmethod
+    def made(self, name: str) -> Any:
+        """Return a secondary window by the name of its property; None before its first use."""
+        return vars(self).get(name)
+
     def _page_of(self, key: str) -> PuzzlePage:
         """Show the page of a puzzle, and return the page that is shown."""
+        self.show_puzzle(key)
+        return self.page
 
-    @abstractmethod
+    @Slot(str)
     def _show_waiting(self, text: str) -> None:
         """Show what the window is waiting for."""
+        self.page.notice.show_note(text, stays=True)
 
     @Slot()
     def turn_theme(self) -> None:
@@ -140,7 +134,7 @@ class SecondaryWindows(QMainWindow):
     def history_writer(self) -> "HistoryWriter":
         """Writer of all pages' records into the history."""
         writer = HistoryWriter(self)
-        writer.failed.connect(self._show_history_error)
+        writer.failed.connect(lambda text: self.page.notice.show_error(text))
         writer.compared.connect(self._show_verdict)
         return writer
 
@@ -152,46 +146,48 @@ class SecondaryWindows(QMainWindow):
             self._races[key] = RaceDialog(self.page)
         return self._races[key]
 
-    def show_history(self) -> None:
-        """Open the history window, or bring it to the front."""
-        if self._history is None:
-            made = self._history = HistoryWindow(self, self._settings)
-            rerun = Rerun(self._page_of, made, made.notice)
-            rerun.file_requested.connect(self._resume_file)
-            made.details.again_requested.connect(rerun.run_again)
-            made.details.resume_requested.connect(rerun.resume)
-            made.details.board_requested.connect(rerun.open_board)
-            self.history_writer.written.connect(made.reload)
-            made.print_requested.connect(self._print_runs)
-        self._history.bring()
+    @cached_property
+    def history(self) -> "HistoryWindow":
+        """Window of the history; made on first use."""
+        made = HistoryWindow(self, self._settings)
+        rerun = Rerun(self._page_of, made, made.notice)
+        rerun.file_requested.connect(self._resume_file)
+        made.details.again_requested.connect(rerun.run_again)
+        made.details.resume_requested.connect(rerun.resume)
+        made.details.board_requested.connect(rerun.open_board)
+        self.history_writer.written.connect(made.reload)
+        made.print_requested.connect(partial(self._print_runs, made))
+        return made
 
     @Slot(object, int)
     def _resume_file(self, path: Path, units: int) -> None:
         self.open_run_file(path, resumed_at=units)
 
-    def show_records(self) -> None:
-        """Open the window of the best known values, or bring it to the front."""
-        if self._records is None:
-            made = self._records = RecordsWindow(self, self._settings)
-            rerun = Rerun(self._page_of, made, made.notice)
-            made.record.board_requested.connect(rerun.open_board)
-            made.record.again_requested.connect(rerun.run_again)
-            self.history_writer.written.connect(made.reload)
-        self._records.bring()
+    @cached_property
+    def records(self) -> "RecordsWindow":
+        """Window of the best known values; made on first use."""
+        made = RecordsWindow(self, self._settings)
+        rerun = Rerun(self._page_of, made, made.notice)
+        made.record.board_requested.connect(rerun.open_board)
+        made.record.again_requested.connect(rerun.run_again)
+        self.history_writer.written.connect(made.reload)
+        return made
 
-    @property
+    @cached_property
     def experiments(self) -> "ExperimentWindow":
         """Window of experiments; made on first use."""
-        if self._experiments is None:
-            made = self._experiments = ExperimentWindow(self, self._settings)
-            again = JobOpener(self._page_of, made, made.notice)
-            made.run_chosen.connect(again.run)
-            made.left_running.connect(self._show_waiting)
-        return self._experiments
+        made = ExperimentWindow(self, self._settings)
+        again = JobOpener(self._page_of, made, made.notice)
+        made.run_chosen.connect(again.run)
+        made.left_running.connect(self._show_waiting)
+        return made
 
-    def show_experiments(self) -> None:
-        """Open the window of experiments, or bring it to the front."""
-        self.experiments.bring()
+    @cached_property
+    def recovery(self) -> "RecoveryDialog":
+        """Dialog of interrupted runs; made on first use."""
+        made = RecoveryDialog(self)
+        made.run_taken.connect(self.run_taken)
+        return made
 
     def compare(self) -> None:
         """Start a plan of experiments from the current page."""
@@ -208,10 +204,8 @@ class SecondaryWindows(QMainWindow):
         """Print what the page shows."""
         self.printing.ask(self.page)
 
-    @Slot(object)
-    def _print_runs(self, records: list[RunRecord]) -> None:
-        assert self._history is not None
-        self.printing.ask_for_runs(self._history, self._history.notice, records)
+    def _print_runs(self, history: "HistoryWindow", records: list[RunRecord]) -> None:
+        self.printing.ask_for_runs(history, history.notice, records)
 
     def show_race(self) -> None:
         """Open the window of races on the current puzzle, or bring it to the front."""
@@ -223,14 +217,6 @@ class SecondaryWindows(QMainWindow):
         if self.presentation.is_on:
             self.race.present()
 
-    @Slot(object)
-    def _race_with(self, paper: Paper) -> None:
-        self.race.race_with(paper)
-
-    @Slot(object)
-    def _write_record(self, record: RunRecord) -> None:
-        self.history_writer.write(record)
-
     @Slot(str, str)
     def _show_verdict(self, key: str, verdict: str) -> None:
         """Show that a run has reached a record, on its page if it is the page's run."""
@@ -240,59 +226,42 @@ class SecondaryWindows(QMainWindow):
         else:
             self._show_waiting(verdict)
 
-    @Slot(str)
-    def _show_history_error(self, text: str) -> None:
-        self.page.notice.show_error(text)
-
-    @property
+    @cached_property
     def manual(self) -> "ManualWindow":
         """Window of the manual; made on first use."""
-        if self._manual is None:
-            self._manual = ManualWindow(self, self._settings)
-        return self._manual
+        return ManualWindow(self, self._settings)
 
     def show_manual(self, place: str = "") -> None:
         """Open the manual at ``page`` or ``page#anchor``; '' for the page read last."""
         self.manual.bring(place)
 
-    @property
+    @cached_property
     def first_steps(self) -> "FirstSteps":
         """Card of three things to try; made on first use."""
-        if self._first_steps is None:
-            tasks = {
-                "words": lambda: self._page_of("boggle").ask_for_own(),
-                "fifteen": lambda: self._page_of("sliding").ask_for_own(),
-                "race": self.show_race,
-            }
-            self._first_steps = FirstSteps(tasks, self)
-            self.page_shown.connect(self._first_steps.follow_page)
-        return self._first_steps
+        tasks = {
+            "words": lambda: self._page_of("boggle").ask_for_own(),
+            "fifteen": lambda: self._page_of("sliding").ask_for_own(),
+            "race": self.show_race,
+        }
+        made = FirstSteps(tasks, self)
+        self.page_shown.connect(made.follow_page)
+        return made
 
-    @property
+    @cached_property
     def lessons(self) -> "LessonReader":
         """Reader of lessons next to the board; made on first use."""
-        if self._lessons is None:
-            set_speed = self.bar.speed.set_speed
-            self._lessons = LessonReader(self._page_of, set_speed, self._settings, self)
-            self.page_shown.connect(self._lessons.follow)
-            self._lessons.exercise_requested.connect(self._print_exercise)
-            self._lessons.comparison_requested.connect(self._compare_with)
-        return self._lessons
+        made = LessonReader(self._page_of, self.bar.speed.set_speed, self._settings, self)
+        self.page_shown.connect(made.follow)
+        made.exercise_requested.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
+        made.comparison_requested.connect(lambda solver, task: self.race.compare_with(solver, task))
+        return made
 
     def show_first_steps(self) -> None:
         """Show three things to try, in place of the result."""
         self.presentation.end()
-        if self._lessons is not None:
-            self._lessons.close()
+        if lessons := self.made("lessons"):
+            lessons.close()
         self.first_steps.open(self.page)
-
-    @Slot(str, str)
-    def _compare_with(self, solver: str, task: str) -> None:
-        self.race.compare_with(solver, task)
-
-    @Slot(object)
-    def _print_exercise(self, run: "LessonRun") -> None:
-        self.printing.ask_for_exercise(self.page, run)
 
     @Slot()
     def offer_first_steps(self) -> None:
@@ -304,7 +273,7 @@ class SecondaryWindows(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close what is read next to the board by Escape, where nothing else needs the key."""
-        parts = (self._lessons, self._first_steps)
+        parts = (self.made("lessons"), self.made("first_steps"))
         open_ones = [part for part in parts if part is not None and part.is_open]
         if event.key() == Qt.Key.Key_Escape and open_ones:
             for part in open_ones:
@@ -315,8 +284,8 @@ class SecondaryWindows(QMainWindow):
     def show_lessons(self, file: Path | None = None) -> None:
         """Open the lesson read last, or that of a file, or focus the open one."""
         self.presentation.end()
-        if self._first_steps is not None:
-            self._first_steps.close()
+        if first_steps := self.made("first_steps"):
+            first_steps.close()
         self.lessons.open(self.page, file)
 
     def take_over_windows(self, before: "SecondaryWindows") -> None:
@@ -328,24 +297,21 @@ class SecondaryWindows(QMainWindow):
         race = before._races.get(self.page.puzzle_key)
         if race is not None and race.isVisible():
             after_first_paint(self, self.race.bring)
-        for show, name in (
-            (self.show_history, "_history"),
-            (self.show_records, "_records"),
-            (self.show_experiments, "_experiments"),
-            (self.show_manual, "_manual"),
-        ):
-            window = getattr(before, name)
+        for name in ("history", "records", "experiments", "manual"):
+            window = before.made(name)
             if window is not None and window.isVisible():
-                after_first_paint(self, partial(self._show_again, show, name, window))
-        if before._lessons is not None and before._lessons.is_open:
-            self.lessons.take_over(self.page, before._lessons)
-        if before._first_steps is not None and before._first_steps.card is not None:
+                after_first_paint(self, partial(self._show_again, name, window))
+        lessons, first_steps = before.made("lessons"), before.made("first_steps")
+        if lessons is not None and lessons.is_open:
+            self.lessons.take_over(self.page, lessons)
+        if first_steps is not None and first_steps.is_open:
             self.show_first_steps()
 
-    def _show_again(self, show: Callable[[], None], name: str, before: Any) -> None:
-        """Show a secondary window as it was in another language; name: its attribute."""
-        show()
-        getattr(self, name).take_over(before)
+    def _show_again(self, name: str, before: Any) -> None:
+        """Show a secondary window as it was in another language."""
+        window = getattr(self, name)
+        window.bring()
+        window.take_over(before)
 
     def close_race(self) -> None:
         """Close the race of the current page, and keep its state."""
@@ -360,28 +326,25 @@ class SecondaryWindows(QMainWindow):
     @property
     def has_other_work(self) -> bool:
         """Return whether a race, an experiment, a search or a dialog's work is running."""
-        experiments, records = self._experiments, self._records
+        windows = self.made("experiments"), self.made("records")
         return (
             any(race.is_running for race in self._races.values())
-            or (experiments is not None and experiments.is_busy)
-            or (records is not None and records.is_busy)
+            or any(window is not None and window.is_busy for window in windows)
             or any(is_busy(dialog) for page in self.pages for dialog in page.findChildren(QDialog))
         )
 
     def end_windows(self) -> None:
         """End experiments and a search for records, and close their windows and the manual."""
         # First, because the pilot must be asked to stop before waiting for its step.
-        windows: tuple[ExperimentWindow | RecordsWindow | None, ...]
-        windows = self._experiments, self._records
-        for window in windows:
+        for window in (self.made("experiments"), self.made("records")):
             if window is not None:
                 window.end()
                 window.close()
-        if self._manual is not None:
-            self._manual.close()
+        if manual := self.made("manual"):
+            manual.close()
 
     def close_history(self) -> None:
         """Write the remaining records, and close the history window."""
         self.history_writer.close()
-        if self._history is not None:
-            self._history.close()
+        if history := self.made("history"):
+            history.close()

@@ -91,6 +91,11 @@ class Command:
         return ", ".join(map(shown_key, self.keys))
 
 
+def unless(is_possible: Callable[[], object], why_not: str) -> Callable[[], str]:
+    """Return a function that gives this reason while a command is not possible, and else ''."""
+    return lambda: "" if is_possible() else why_not
+
+
 class CommandAction(QAction):
     """The action of a command: its menu entry and its keys.
 

@@ -43,7 +43,7 @@ def shown(driver):
 
     def show():
         driver.until(lambda: not driver.window.history_writer.is_busy)
-        driver.window.show_history()
+        driver.window.history.bring()
         return driver.window.findChild(QWidget, "history_window")
 
     return show
@@ -363,7 +363,7 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     assert heads.sortIndicatorSection() == NAMES.index("seed")
     driver.window.close()
     again = another_driver(driver.window._settings)
-    again.window.show_history()
+    again.window.history.bring()
     other = again.window.findChild(HistoryWindow, "history_window")
     assert (other.width(), other.height()) == (780, 620)
     table = other.findChild(RunTable)

@@ -170,7 +170,7 @@ def test_many_records_at_once_are_all_written(qtbot):
 
 
 def test_the_window_is_opened_by_the_menu_and_follows_the_runs(driver):
-    driver.window.show_history()
+    driver.window.history.bring()
     window = driver.window.findChild(QWidget, "history_window")
     assert window.isVisible()
     assert not window.isModal()

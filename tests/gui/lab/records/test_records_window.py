@@ -46,7 +46,7 @@ def records(driver):
         history.put(run_of(5, puzzle_params=large, rows=4, cols=4, key="none"))
         by_hand = {"solver": BY_HAND, "board": ("ab", "cd"), "key": "hand"}
         history.put(run_of(7, puzzle_params=small, rows=2, cols=2, **by_hand))
-    driver.window.show_records()
+    driver.window.records.bring()
     window = driver.window.findChild(QWidget, "records_window")
     driver.until(lambda: window.table.items.rowCount() > 0)
     return window
@@ -56,7 +56,7 @@ def records(driver):
 def test_a_history_of_a_later_version_hides_no_built_in_record(driver):
     with History() as history, contextlib.closing(sqlite3.connect(history.path)) as other:
         other.execute("PRAGMA user_version = 99")
-    driver.window.show_records()
+    driver.window.records.bring()
     window = driver.window.findChild(QWidget, "records_window")
     driver.until(lambda: "was written by a later TileLab" in window.notice.text)
     assert window.table.items.rowCount() == len(builtin_records())

@@ -241,7 +241,7 @@ def test_a_game_by_hand_cannot_be_run_again(window, qtbot):
 
 def test_the_page_plays_the_grid_that_it_shows(driver):
     assert not driver.page.face.play_button.isEnabled()
-    driver.page.face.play()
+    driver.window.commands["play_grid"].perform()
     assert driver.page.notice.isVisible()
     driver.click(Action.GO)
     driver.until(lambda: driver.page.face.shown is not None)

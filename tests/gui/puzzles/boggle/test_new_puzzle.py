@@ -447,8 +447,8 @@ def test_where_words_are_counted_required_ones_count_as_one(driver, qtbot):
     saved = page.best_files.to_save()
     assert saved.file_name().endswith("-4x4-3.txt")
     assert "# score: 3 words" in saved.text()
-    driver.window.show_history()
-    history = driver.window._history
+    driver.window.history.bring()
+    history = driver.window.history
     driver.until(lambda: history.table.items.rowCount() == 1)
     (line,) = [history.table.runs[0]]
     assert (line.value, line.value_text) == (23, "3")

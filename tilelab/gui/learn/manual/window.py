@@ -196,7 +196,7 @@ class ManualWindow(QWidget):
         """Place that was opened last, ``page`` or ``page#anchor``; '' before the first."""
         return self._visited[self._at][0] if self._visited else ""
 
-    def bring(self, place: str) -> None:
+    def bring(self, place: str = "") -> None:
         """Open a place in front of the other windows; '' for the page read last."""
         self._stay_before(QApplication.activeModalWidget())
         # A page knows its width only while it is shown.

@@ -32,7 +32,7 @@ from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
-from tilelab.gui.widgets.commands import Command, Menu
+from tilelab.gui.widgets.commands import Command, Menu, unless
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeButton
 from tilelab.gui.widgets.parts import after_first_paint, push_button
@@ -195,7 +195,7 @@ class LetterFace(PuzzleFace):
             Command(
                 "copy_board", tr("Copy the board"), self.best_panel.copy_grid, "Ctrl+Shift+C",
                 tr("Copy the rows of the board as text"), (Menu.EDIT, 1), "window#the-result",
-                partial(self._why_no_grid, tr("There is no board to copy yet.")),
+                unless(lambda: self.shown, tr("There is no board to copy yet.")),
             ),
             Command(
                 "paste", tr("Paste"), self.making.paste, "Ctrl+V",
@@ -210,15 +210,12 @@ class LetterFace(PuzzleFace):
                 "play_grid", tr("Play this board…"), self.play, "F7",
                 tr("Find the words of this board yourself"), (Menu.TOOLS, 1),
                 "puzzle-maker#playing-it",
-                partial(self._why_no_grid, tr("There is no board to play yet.")),
+                unless(lambda: self.shown, tr("There is no board to play yet.")),
             ),
         )  # fmt: skip
 
     def _why_no_step(self, button: QWidget, otherwise: str) -> str:
         return "" if button.isEnabled() else why_locked(self.run.status) or otherwise
-
-    def _why_no_grid(self, otherwise: str) -> str:
-        return otherwise if self.shown is None else ""
 
     @property
     def game(self) -> GameWindow:
@@ -231,10 +228,7 @@ class LetterFace(PuzzleFace):
     @Slot()
     def play(self) -> None:
         """Play the board that is shown: find its words."""
-        if self.shown is None:
-            why_not = partial(self._why_no_grid, tr("There is no board to play yet."))
-            self.notice.show_refusal(why_not)
-        else:
+        if self.shown is not None:
             self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
 
     @Slot(str)

@@ -39,7 +39,7 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.run.save_best import FILTERS, SavedBest
-from tilelab.gui.widgets.commands import Command, Menu
+from tilelab.gui.widgets.commands import Command, Menu, unless
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import STRETCH, FactTable, column_layout, named, text_label
 from tilelab.gui.widgets.settings import Settings
@@ -234,19 +234,14 @@ class GeneralFace(PuzzleFace):
             Command(
                 "copy_board", tr("Copy the board"), self.copy_board, "Ctrl+Shift+C",
                 tr("Copy the rows of the board as text"), (Menu.EDIT, 1), "window#the-result",
-                self._why_no_copy,
+                unless(lambda: self._shown, tr("There is no board to copy yet.")),
             ),
         )  # fmt: skip
 
-    def _why_no_copy(self) -> str:
-        return tr("There is no board to copy yet.") if self._shown is None else ""
-
     @Slot()
     def copy_board(self) -> None:
-        """Copy the board to the clipboard."""
-        if self._shown is None:
-            self.notice.show_refusal(self._why_no_copy)
-            return
+        """Copy the board that is shown to the clipboard."""
+        assert self._shown is not None
         rows = self._shown.puzzle.rows_of(self._shown.cells)
         QGuiApplication.clipboard().setText("".join(f"{row}\n" for row in rows))
         self.notice.show_done(tr("Copied the board."))
