@@ -419,7 +419,7 @@ class RunCase:
         # What the slices of a run report depends on how fast it is.
         *("best_panel1._gain", "best_panel1/QLabel3", "_a_second1", "Face1._marks"),
         "control_panel1._in_force",  # the memory that is free
-        "Play1._play",  # what can be undone
+        "Play1.history",  # what can be undone
     )
 
 

@@ -244,7 +244,7 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
     driver.window.show_puzzle("sliding")
     driver.settled()
     desk = driver.page.face.desk
-    desk._slide("U" if desk._play.can_move("U") else "D")
+    desk._slide("U" if desk.history.can_move("U") else "D")
     cells = desk.position.cells.tolist()
     desk.act(PlayAction.EDIT)
     driver.page.face.distances.click()
@@ -254,7 +254,7 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
     assert desk.board._scene.shows_distances
     assert (desk.position.cells.tolist(), desk.position.n_moves) == (cells, 1)
     assert driver.page.board_title.text() == "Exchange two cells"
-    desk._play.undo()
+    desk.history.undo()
     assert desk.position.n_moves == 0
 
 

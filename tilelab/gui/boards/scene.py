@@ -17,6 +17,8 @@ MARGIN = 0.16
 """Space around the board for dots and rings that reach beyond it, as a part of the pitch."""
 MAX_SCREEN_PITCH = 104.0
 MIN_PITCH = 10  # smallest distance between tiles in pixels, so that letters are legible
+_SIGN_WIDTH = 0.66  # width of a bold symbol as a part of its size
+_DARKER_EDGE = 0.24  # share of the ink that is mixed into a tile's edge
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,12 @@ def letter_pixels(layout: BoardLayout) -> int:
     return max(round(layout.tile * 0.46), min(7, round(layout.tile)), 1)
 
 
+def text_pixels_of(layout: BoardLayout, n_signs: int) -> int:
+    """Return the size of the texts of a board's tiles, the longest of which must fit its tile."""
+    widest = layout.tile * 0.86 / (n_signs * _SIGN_WIDTH)
+    return max(round(min(layout.tile * 0.42, widest)), 6)
+
+
 def heat_of(
     usage: NDArray[np.int32] | None, n_cells: int, least_most: int = 1
 ) -> NDArray[np.float64]:
@@ -189,6 +197,14 @@ def paint_tile(
     painter.drawRoundedRect(square.adjusted(0, layout.edge, 0, 0), layout.radius, layout.radius)
     painter.setBrush(face)
     painter.drawRoundedRect(square.adjusted(0, 0, 0, -layout.edge), layout.radius, layout.radius)
+
+
+def paint_coloured_tile(
+    painter: QPainter, layout: BoardLayout, square: QRectF, face: QColor, theme: Theme
+) -> None:
+    """Draw a tile of any colour in its square."""
+    # On the dark theme the ink is light, and so is the edge.
+    paint_tile(painter, layout, square, face, mix(face, theme.tile_ink, _DARKER_EDGE))
 
 
 def paint_ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> None:

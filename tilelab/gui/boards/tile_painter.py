@@ -22,18 +22,17 @@ from tilelab.gui.boards.scene import (
     CellScene,
     heat_of,
     letter_pixels,
+    paint_coloured_tile,
     paint_ground,
     paint_letter_tile,
     paint_marks,
-    paint_tile,
     ring_width,
+    text_pixels_of,
 )
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, mix
 
-_DARKER_EDGE = 0.24  # share of the ink that is mixed into a tile's edge
 _WARM = 4  # number of words through a cell that make it warm; a single word does not
-_DIGIT_WIDTH = 0.66  # width of a bold digit as a part of its size
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +84,9 @@ class TileScene(CellScene):
         paint_ground(painter, layout, theme)
         on_the_way = dict(self.slides) if self.part < 1 else {}
         heat = heat_of(self.usage, len(self.cells), _WARM).tolist()
-        pixels = _sign_pixels(layout, self)
+        n_digits = len(str(len(self.cells) - 1))
+        is_letters = self.places is None
+        pixels = letter_pixels(layout) if is_letters else text_pixels_of(layout, n_digits)
         signs = TextPainter(painter, pixels, theme.tile_ink, strong=True)
         for cell, tile in enumerate(self.cells.tolist()):
             if tile:
@@ -101,9 +102,7 @@ class TileScene(CellScene):
                     face = tile_colour(int(self.places[tile]), self.shape, theme)
                     face = face if group is None else group_colour(group, theme)
                     face = theme.tile_heat if is_lit else face
-                    # On the dark theme the ink is light, and so is the edge.
-                    edge = mix(face, theme.tile_ink, _DARKER_EDGE)
-                    paint_tile(painter, layout, square, face, edge)
+                    paint_coloured_tile(painter, layout, square, face, theme)
                 middle = square.center() - QPointF(0, layout.edge / 2)
                 signs.draw(middle, self.sign(tile))
                 if group is not None:
@@ -121,15 +120,6 @@ class TileScene(CellScene):
         if self.hint is not None:
             _paint_hint(painter, layout, *self.hint, theme)
         paint_marks(painter, layout, self, theme)
-
-
-def _sign_pixels(layout: BoardLayout, scene: TileScene) -> int:
-    """Return the size of numbers or letters; a number of many digits must fit its tile."""
-    if scene.places is None:
-        return letter_pixels(layout)
-    n_digits = len(str(len(scene.cells) - 1))
-    pixels = min(layout.tile * 0.42, layout.tile * 0.86 / (n_digits * _DIGIT_WIDTH))
-    return max(round(pixels), 6)
 
 
 def tile_colour(place: int, shape: tuple[int, int], theme: Theme) -> QColor:

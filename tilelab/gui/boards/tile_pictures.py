@@ -20,16 +20,16 @@ from tilelab.gui.boards.scene import (
     BoardLayout,
     CellScene,
     letter_pixels,
+    paint_coloured_tile,
     paint_ground,
     paint_grounds,
     paint_tile,
+    text_pixels_of,
 )
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.text_painter import TextPainter, is_svg
-from tilelab.gui.widgets.theme import Theme, current_theme, mix, scaled
+from tilelab.gui.widgets.theme import Theme, current_theme, scaled
 
-_SIGN_WIDTH = 0.66  # width of a bold symbol as a part of its size
-_DARKER_EDGE = 0.24  # share of the ink that is mixed into a tile's edge
 _NO_TILE = ("", HOLE)  # texts of cells without a tile: blanks and holes
 _MAX_KEPT = 512
 """Number of tile pictures kept for the next boards; small ones take a few kilobytes each."""
@@ -40,9 +40,7 @@ _MAX_PITCH = 56.0
 def sign_pixels(layout: BoardLayout, signs: Sequence[str]) -> int:
     """Return the size of the texts of a board's tiles; the longest must fit its tile."""
     longest = max(map(len, signs), default=1)
-    if longest < 2:
-        return letter_pixels(layout)
-    return max(round(min(layout.tile * 0.42, layout.tile * 0.86 / (longest * _SIGN_WIDTH))), 6)
+    return letter_pixels(layout) if longest < 2 else text_pixels_of(layout, longest)
 
 
 def paint_texts(
@@ -66,8 +64,7 @@ def paint_texts(
             if face is None:
                 paint_tile(painter, layout, square, theme.tile_face, theme.tile_edge)
             else:
-                edge = mix(face, theme.tile_ink, _DARKER_EDGE)
-                paint_tile(painter, layout, square, face, edge)
+                paint_coloured_tile(painter, layout, square, face, theme)
             lettering.draw(layout.face(cell).center(), sign)
 
 

@@ -47,13 +47,14 @@ class TilePlay(QWidget, Generic[P]):
     ) -> None:
         """looks: titles and keys of the actions in the play bar."""
         super().__init__(parent)
-        self._notice, self._settings, self._play = notice, settings, play
-        self._view = PageView.PLAY
+        self._notice, self._settings = notice, settings
+        self.history = play  # history of the moves played
+        self.view = PageView.PLAY
         self._path_start: P | None = None
         """Board that the path begins with; None when there is no path."""
         self._path: NDArray[np.uint8] = NO_BOARDS
         """All boards of the path, uint8 (moves + 1, cells)."""
-        self._shown = play.position
+        self.shown_position = play.position  # board on the screen as a position to play on
         self._editing = False
         self._locked = ""
         self._pinned: set[Hashable] = set()
@@ -75,17 +76,7 @@ class TilePlay(QWidget, Generic[P]):
     @property
     def position(self) -> P:
         """The board in play."""
-        return self._play.position
-
-    @property
-    def history(self) -> SlideHistory[P]:
-        """History of the moves played; read-only."""
-        return self._play
-
-    @property
-    def shown_position(self) -> P:
-        """Board on the screen as a position to play on."""
-        return self._shown
+        return self.history.position
 
     def pin(self) -> None:
         """Pin the board in play, because a run or a result belongs to it."""
@@ -100,13 +91,13 @@ class TilePlay(QWidget, Generic[P]):
 
         change: converts each board of the other instance.
         """
-        self._play, self._pinned = before._play.each(change), before._pinned
+        self.history, self._pinned = before.history.each(change), before._pinned
         self.solution_bar.take_over(before.solution_bar)
-        if before._view is PageView.PLAY:
+        if before.view is PageView.PLAY:
             self._show_position()
             self._set_editing(before._editing)
         else:
-            self._view = before._view
+            self.view = before.view
             self._show_board()
             self.placed.emit(self.solution_bar.place)
             self.position_changed.emit()
@@ -135,7 +126,7 @@ class TilePlay(QWidget, Generic[P]):
 
     def _position_to_show(self) -> P:
         """Return the board in play, or the board at the current place of the path."""
-        if self._view is PageView.PLAY or self._path_start is None:
+        if self.view is PageView.PLAY or self._path_start is None:
             return self.position
         place = self.solution_bar.place
         return self._path_start.at(self._path[place].copy(), place)
@@ -162,17 +153,17 @@ class TilePlay(QWidget, Generic[P]):
     def take(self, position: P) -> None:
         """Put another board in play; that can be undone, too."""
         if position is not self.position:
-            self._play.take(position)
+            self.history.take(position)
         self._set_editing(False)
         self._show_position()
 
     def keeper(self) -> Callable[[], None]:
         """Return a function that puts the board of now in play again, with its history."""
-        play = self._play.copy()
+        play = self.history.copy()
         play.pause()
 
         def restore() -> None:
-            self._play = play
+            self.history = play
             self._show_position()
 
         return restore
@@ -221,13 +212,13 @@ class TilePlay(QWidget, Generic[P]):
         self._notice.show_error_about(text, lambda: self.position)
 
     def _step_back_or_on(self, step: Callable[[SlideHistory[P]], None]) -> None:
-        after = self._play.copy()
+        after = self.history.copy()
         step(after)
         self._change(after, animated=True)
 
     def _take_changed(self, position: P) -> None:
         """Replace the board in play by its changed version."""
-        after = self._play.copy()
+        after = self.history.copy()
         if position is not self.position:
             after.take(position)
         self._change(after)
@@ -236,7 +227,7 @@ class TilePlay(QWidget, Generic[P]):
         """Change the board in play, unless it is pinned."""
         is_another = bool(self._pinned) and after.position.board not in self._pinned
         if not self._locked and (not is_another or self.may_leave()):
-            self._play = after
+            self.history = after
         self._show_position(animated)
 
     def _set_editing(self, editing: bool) -> None:
@@ -257,7 +248,7 @@ class TilePlay(QWidget, Generic[P]):
         if self._editing:
             self._edit(cell)
         else:
-            self._slide(self._play.path_to(cell))
+            self._slide(self.history.path_to(cell))
 
     @Slot(str)
     def _key_pressed(self, name: str) -> None:
@@ -278,24 +269,24 @@ class TilePlay(QWidget, Generic[P]):
             return
         self._play_on()
         move = letter if self._settings.preferences.arrows_move_blank else _OPPOSITE[letter]
-        if self._play.can_move(move):
+        if self.history.can_move(move):
             self._slide(move)
 
     def _slide(self, moves: str) -> None:
         if moves:
             self._interrupt()
-            self._play.play(moves)
+            self.history.play(moves)
             self._show_position(animated=True)
             self._slid(moves)
 
     def _play_on(self) -> None:
         """Continue by hand from the board that is shown."""
-        if self._view is not PageView.PLAY:
+        if self.view is not PageView.PLAY:
             self.solution_bar.pause()
             shown = self.shown_position
-            self._view = PageView.PLAY
+            self.view = PageView.PLAY
             # Only slides by hand are counted, not those of the solution.
-            self._play.take(shown.at(shown.cells, 0))
+            self.history.take(shown.at(shown.cells, 0))
             if self._pinned:
                 # After slides, the solution begins at the board that it was found for.
                 self._pinned.add(shown.board)
@@ -314,8 +305,8 @@ class TilePlay(QWidget, Generic[P]):
     def _path_placed(self, place: int) -> None:
         self._set_editing(False)
         self._interrupt()
-        self._view = PageView.BEST
-        self._play.pause()
+        self.view = PageView.BEST
+        self.history.pause()
         milliseconds = SLIDE_MILLISECONDS
         if self.solution_bar.is_playing:
             milliseconds = min(milliseconds, int(self.solution_bar.milliseconds * 0.8))
@@ -325,7 +316,7 @@ class TilePlay(QWidget, Generic[P]):
     def _show_position(self, animated: bool = False) -> None:
         """Show the board in play."""
         self._interrupt()
-        self._view = PageView.PLAY
+        self.view = PageView.PLAY
         self.solution_bar.pause()
         self._show_board(SLIDE_MILLISECONDS if animated else 0)
         self.placed.emit(self._place_in_play())
@@ -333,9 +324,9 @@ class TilePlay(QWidget, Generic[P]):
 
     def _show_board(self, milliseconds: int = 0) -> None:
         """Show the current board, with slides unless the user turned animations off."""
-        self._shown = self._position_to_show()
+        self.shown_position = self._position_to_show()
         is_animated = self._settings.preferences.animate_slides
-        self._draw(self._shown, milliseconds if is_animated else 0)
+        self._draw(self.shown_position, milliseconds if is_animated else 0)
         self._show_heading()
         self._show_counters()
         self._allow()
@@ -347,17 +338,17 @@ class TilePlay(QWidget, Generic[P]):
 
     @Slot()
     def _show_counters(self) -> None:
-        self.play_bar.set_counting(self._view is PageView.PLAY)
-        self.play_bar.show_counters(self.position.n_moves, self._play.seconds)
-        if self._play.is_timing != self._clock.isActive():
-            (self._clock.start if self._play.is_timing else self._clock.stop)()
+        self.play_bar.set_counting(self.view is PageView.PLAY)
+        self.play_bar.show_counters(self.position.n_moves, self.history.seconds)
+        if self.history.is_timing != self._clock.isActive():
+            (self._clock.start if self.history.is_timing else self._clock.stop)()
 
     def _allow(self) -> None:
         """Enable what playing by hand allows now."""
         possible = {
-            PlayAction.UNDO: self._play.can_undo,
-            PlayAction.REDO: self._play.can_redo,
-            PlayAction.RESTART: not is_at_start(self.position) or self._view is not PageView.PLAY,
+            PlayAction.UNDO: self.history.can_undo,
+            PlayAction.REDO: self.history.can_redo,
+            PlayAction.RESTART: not is_at_start(self.position) or self.view is not PageView.PLAY,
             PlayAction.SCRAMBLE: True,
             PlayAction.HINT: not self._why_no_hint(),
             PlayAction.EDIT: True,

@@ -166,17 +166,7 @@ class TileView(CellView[TileScene]):
                 distance=away,
                 note=passing,
             )
-        if scene.usage is None or not scene.cells[cell]:
-            return ""
-        row, col = divmod(cell, scene.cols)
-        sign, n_words = scene.sign(int(scene.cells[cell])), int(scene.usage[cell])
-        return tr(
-            "row {row}, column {col}: {tile}, in {n_words}",
-            row=row + 1,
-            col=col + 1,
-            tile=sign,
-            n_words=counted(n_words, "word"),
-        )
+        return self.cell_words(cell) if scene.usage is not None and scene.cells[cell] else ""
 
     def cell_words(self, cell: int) -> str:
         scene, tile = self._scene, int(self._scene.cells[cell])

@@ -147,7 +147,7 @@ class SlidingPlay(TilePlay[Position]):
                 boards_along(start, puzzle.params.cols, moves),
             )
             self.solution_bar.show()
-            if self._view is PageView.BEST:
+            if self.view is PageView.BEST:
                 self._show_board()
                 self.placed.emit(0)
             else:
@@ -158,7 +158,7 @@ class SlidingPlay(TilePlay[Position]):
         self._hint_path = ""
         self._set_path(None)
         self.solution_bar.hide()
-        if self._view is PageView.BEST:
+        if self.view is PageView.BEST:
             self._show_position()
 
     def _why_no_hint(self) -> str:
@@ -166,7 +166,7 @@ class SlidingPlay(TilePlay[Position]):
             return tr("End editing with Ctrl+E to get hints.")
         if self._hints.is_busy:
             return tr("Looking for a hint…")
-        is_solved = self.position.is_solved and self._view is PageView.PLAY
+        is_solved = self.position.is_solved and self.view is PageView.PLAY
         return tr("The board is solved.") if is_solved else ""
 
     def _edit(self, cell: int) -> None:
@@ -271,7 +271,7 @@ class SlidingPlay(TilePlay[Position]):
     def _heading(self) -> tuple[str, str]:
         if self._editing:
             return tr("Exchange two cells"), ""
-        if self._view is PageView.BEST:
+        if self.view is PageView.BEST:
             place = figures(self.solution_bar.place, ",")
             length = figures(self.solution_bar.length, ",")
             title = tr("Move {place} of {length}", place=place, length=length)

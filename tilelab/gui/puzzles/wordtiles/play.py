@@ -45,26 +45,16 @@ class ArchiveBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._place, self._count = 0, 0
+        self.place, self.count = 0, 0  # index of the current board, from 0, and number of boards
         self._back = self._button("step-back", "back", tr("The previous board of the archive"), -1)
         self._on = self._button("step-forward", "next", tr("The next board of the archive"), 1)
         self._text = text_label("muted", self, "", "archive_place")
         row_layout(self, 0, 4, self._back, self._text, self._on)
         self.setToolTip(tr("Different boards of the best value that the run has found"))
 
-    @property
-    def place(self) -> int:
-        """Index of the current board, from 0."""
-        return self._place
-
-    @property
-    def count(self) -> int:
-        """Number of boards."""
-        return self._count
-
     def show_place(self, place: int, count: int) -> None:
         """Show the index of the current board, from 0, and the number of boards."""
-        self._place, self._count = place, count
+        self.place, self.count = place, count
         self._text.setText(
             tr("{number} of {count}", number=figures(place + 1, ","), count=figures(count, ","))
         )
@@ -77,7 +67,7 @@ class ArchiveBar(QWidget):
         return button
 
     def _step(self, step: int) -> None:
-        self.place_requested.emit(self._place + step)
+        self.place_requested.emit(self.place + step)
 
 
 class WordTilePlay(TilePlay[WordPosition]):
@@ -99,18 +89,15 @@ class WordTilePlay(TilePlay[WordPosition]):
         self.archive_bar = ArchiveBar(self)
         self.line.addWidget(self.archive_bar)
         self.board.typed.connect(self._type)
-        self.distances_requested.connect(self._refuse_distances)
+        refusal = tr("Distances are for sliding tiles only.")
+        self.distances_requested.connect(lambda: self._show_error(refusal))
         self._show_position()
-
-    @property
-    def view(self) -> PageView:
-        return self._view
 
     @property
     def shows_best(self) -> bool:
         """Whether the best board of the run is shown."""
         at_end = self.solution_bar.place == self.solution_bar.length
-        return self._view is PageView.BEST and at_end
+        return self.view is PageView.BEST and at_end
 
     @property
     def views(self) -> frozenset[PageView]:
@@ -123,7 +110,7 @@ class WordTilePlay(TilePlay[WordPosition]):
             return
         self._set_editing(False)
         self.solution_bar.pause()
-        self._view = view
+        self.view = view
         self._show_board()
 
     def set_params(self, params: WordTilesParams) -> None:
@@ -134,7 +121,7 @@ class WordTilePlay(TilePlay[WordPosition]):
         """Forget the previous run; a new one has started."""
         self._set_path(None)
         self.archive_bar.show_place(0, 0)
-        self._view = PageView.PLAY
+        self.view = PageView.PLAY
         self._show_board()
 
     def show_best(self, board: Board, found: Sequence[str]) -> None:
@@ -144,9 +131,9 @@ class WordTilePlay(TilePlay[WordPosition]):
         best = WordPosition(puzzle, board.cells, 0, self.position.name)
         self._found = found
         self._set_path(best, board.cells[np.newaxis])
-        if first and self._view is PageView.PLAY:
-            self._view = PageView.BEST
-        if self._view is not PageView.PLAY or first:
+        if first and self.view is PageView.PLAY:
+            self.view = PageView.BEST
+        if self.view is not PageView.PLAY or first:
             self._show_board()
 
     def show_path(self, moves: str) -> None:
@@ -155,7 +142,7 @@ class WordTilePlay(TilePlay[WordPosition]):
         if best is not None:
             boards = boards_along(best.start, best.cols, moves)
             self._set_path(best, boards, len(moves))
-            if self._view is PageView.BEST:
+            if self.view is PageView.BEST:
                 self._show_board()
 
     def show_archive(self, place: int, count: int) -> None:
@@ -167,7 +154,7 @@ class WordTilePlay(TilePlay[WordPosition]):
     def show_word(self, word: str) -> None:
         """Outline all places of a word on the board; '' removes the outlines."""
         self._word = word
-        self.board.show_segments(self._shown.report.segments(word))
+        self.board.show_segments(self.shown_position.report.segments(word))
 
     def _edit(self, cell: int) -> None:
         self.board.select(cell)
@@ -189,10 +176,6 @@ class WordTilePlay(TilePlay[WordPosition]):
         self._take_changed(changed)
         self.board.select((cell + 1) % len(changed.cells))
 
-    @Slot()
-    def _refuse_distances(self) -> None:
-        self._show_error(tr("Distances are for sliding tiles only."))
-
     def _draw(self, position: WordPosition, milliseconds: int) -> None:
         report = position.report
         scene = TileScene(
@@ -212,7 +195,7 @@ class WordTilePlay(TilePlay[WordPosition]):
         self.shown_changed.emit()
 
     def _show_bars(self) -> None:
-        looks_at_best = self._view is PageView.BEST
+        looks_at_best = self.view is PageView.BEST
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
 
@@ -222,7 +205,7 @@ class WordTilePlay(TilePlay[WordPosition]):
     def _heading(self) -> tuple[str, str]:
         if self._editing:
             return tr("Edit: click a tile, type"), ""
-        if self._view is PageView.PLAY:
+        if self.view is PageView.PLAY:
             return tr("Board"), ""
         here, end = self.solution_bar.place, self.solution_bar.length
         if here == end:
