@@ -112,10 +112,6 @@ class CellView(HoverView, Generic[S]):
         """Select a cell without a signal; None for none."""
         self._mark(selected=cell)
 
-    def cell_at(self, point: QPoint) -> int | None:
-        """Return the cell under a point of the widget."""
-        return self._place_at(QPointF(point))
-
     def board_layout(self) -> BoardLayout:
         """Return the current layout of the tiles."""
         return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()))
@@ -199,7 +195,7 @@ class BoardAccess(QAccessibleWidget):
         return child.cell if isinstance(child, CellAccess) else -1
 
     def childAt(self, x: int, y: int) -> _OrNone:
-        cell = self.view.cell_at(self.view.mapFromGlobal(QPoint(x, y)))
+        cell = self.view._place_at(QPointF(self.view.mapFromGlobal(QPoint(x, y))))
         return None if cell is None else self.child(cell)
 
     def focusChild(self) -> _OrNone:

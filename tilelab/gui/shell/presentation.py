@@ -1,7 +1,7 @@
 """Presentation mode for a class: only board or view, counters, sentence and controls."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -238,14 +238,10 @@ class Presentation(QObject):
         """
         self._want(page if self._wanted is None else None)
 
-    @Slot()
-    def _turn_off(self) -> None:
-        self._want(None)
-
     def _want(self, page: PuzzlePage | None) -> None:
         self._wanted = page
         if page is not None:
-            self._leave = QShortcut(QKeySequence("Esc"), self._window, self._turn_off)
+            self._leave = QShortcut(QKeySequence("Esc"), self._window, partial(self._want, None))
         elif self._leave is not None:
             self._leave.setEnabled(False)
             self._leave.deleteLater()

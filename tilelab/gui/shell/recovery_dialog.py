@@ -134,7 +134,7 @@ class RecoveryDialog(Dialog):
     @Slot()
     def discard(self) -> None:
         """Delete the chosen run for good, after asking."""
-        run = self._chosen
+        run = self.table.current
         if run is not None and self._confirms(
             tr("Discard the run of {solver}?", solver=tr(run.solver_title) or run.name)
         ):
@@ -152,10 +152,6 @@ class RecoveryDialog(Dialog):
             before.end()
             self.take(before._taken, resumes=before._resumes)
 
-    def end(self) -> None:
-        """Release a run that was not taken over; its job has already ended."""
-        self._let_go()
-
     def refuse(self, claim: Claim, text: str) -> None:
         """Offer a run again that could not be opened."""
         claim.release()
@@ -163,8 +159,8 @@ class RecoveryDialog(Dialog):
         self.said.setText(text)
 
     def _take_chosen(self, _checked: bool = False, *, resumes: bool) -> None:
-        if self._chosen is not None:
-            self.take(self._chosen, resumes=resumes)
+        if self.table.current is not None:
+            self.take(self.table.current, resumes=resumes)
 
     def _discard(self, runs: Sequence[InterruptedRun]) -> None:
         self._shows_when_found = True
@@ -205,7 +201,7 @@ class RecoveryDialog(Dialog):
 
     @Slot(str)
     def _failed(self, text: str) -> None:
-        self._let_go()
+        self.end()
         if not self.runs:
             self._introduction.setText(tr("The interrupted runs cannot be listed."))
             self.show()
@@ -218,14 +214,11 @@ class RecoveryDialog(Dialog):
             self.offer()
         return super().eventFilter(watched, event)
 
-    def _let_go(self) -> None:
+    def end(self) -> None:
+        """Release a run that was claimed and not taken over; its job has already ended."""
         if self._claim is not None:
             self._claim.release()
             self._claim = None
-
-    @property
-    def _chosen(self) -> InterruptedRun | None:
-        return self.table.current
 
     def _show(self) -> None:
         n_runs = len(self.runs)
@@ -246,14 +239,14 @@ class RecoveryDialog(Dialog):
 
     @Slot()
     def _show_chosen(self) -> None:
-        run = self._chosen
+        run = self.table.current
         best = None if run is None else run.saved_best
         self._picture.show_scene(None if best is None else scene_of(best.record()))
         self._about.setText("" if run is None else _description(run))
         self._show_buttons()
 
     def _show_buttons(self) -> None:
-        run, is_reading = self._chosen, self._claim is not None
+        run, is_reading = self.table.current, self._claim is not None
         resume, opens, discard, discard_all, _ = self.buttons.values()
         resume.setText(tr("Opening…") if is_reading else tr("Resume"))
         for button in (resume, opens):
@@ -266,7 +259,7 @@ class RecoveryDialog(Dialog):
         """Close the dialog; a run in preparation is not affected."""
         if self._claim is not None and self._is_making:
             self._background.cancel()
-            self._let_go()
+            self.end()
             self._show_chosen()
         super().reject()
 

@@ -1,7 +1,6 @@
 """Print the contents of a page: its sheet is made in the background, then shown in a dialog."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QWidget
@@ -28,6 +27,8 @@ class SheetPrinting(QObject):
         self._settings, self._window = settings, window
         self._notice: NoticeBar | None = None
         self._parent = window
+        self._sources: tuple[SheetSource, ...] = ()
+        self._carried = ""
         self._background = TaskRunner(self, self._show, failed=self._failed)
 
     def ask(self, page: PuzzlePage) -> None:
@@ -37,32 +38,38 @@ class SheetPrinting(QObject):
             page.notice.show_error(tr("There is no board to print yet."))
             return
         carried = "" if saved.carried is None else carried_text(saved.carried)
-        self._print(page, source_of(saved.board.puzzle, saved.best), carried)
+        sources = (source_of(saved.board.puzzle, saved.best),)
+        self._print(self._window, page.notice, sources, carried)
 
     def ask_for_runs(
         self, window: QWidget, notice: NoticeBar, records: Sequence[RunRecord]
     ) -> None:
         """Print the best boards of runs of the history, in front of the history window."""
-        self._notice, self._parent = notice, window
         sources = tuple(source_of_record(record) for record in records if record.board)
         if sources:
-            self._background.start(_making(sources, ""))
+            self._print(window, notice, sources)
 
     def ask_for_exercise(self, page: PuzzlePage, run: LessonRun) -> None:
         """Print the exercise of a run of a lesson."""
         block = run.block
         assert block.exercise is not None
         source = source_of_exercise(lambda: block.recipe(run.build()), block.exercise, block.title)
-        self._print(page, source, "")
+        self._print(self._window, page.notice, (source,))
 
-    def _print(self, page: PuzzlePage, source: SheetSource, carried: str) -> None:
-        self._notice, self._parent = page.notice, self._window
-        self._background.start(_making((source,), carried))
+    def _print(
+        self,
+        parent: QWidget,
+        notice: NoticeBar,
+        sources: tuple[SheetSource, ...],
+        carried: str = "",
+    ) -> None:
+        self._parent, self._notice, self._sources, self._carried = parent, notice, sources, carried
+        self._background.start(sheets_of(sources))
 
     @Slot(object)
-    def _show(self, made: "_MadeSheet") -> None:
+    def _show(self, sheets: tuple[Sheet, ...]) -> None:
         assert self._notice is not None
-        dialog = SheetDialog(made.sheets, self._settings, self._parent, made.carried, made.sources)
+        dialog = SheetDialog(sheets, self._settings, self._parent, self._carried, self._sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_with.connect(self._notice.show_done)
         dialog.open()
@@ -71,14 +78,3 @@ class SheetPrinting(QObject):
     def _failed(self, text: str) -> None:
         if self._notice is not None:
             self._notice.show_error(text)
-
-
-class _MadeSheet(NamedTuple):
-    sources: tuple[SheetSource, ...]
-    sheets: tuple[Sheet, ...]
-    carried: str
-
-
-def _making(sources: tuple[SheetSource, ...], carried: str) -> Iterator[object]:
-    for sheets in sheets_of(sources):
-        yield _MadeSheet(sources, sheets, carried)

@@ -69,14 +69,6 @@ def apply_style(document: QTextDocument) -> None:
     cursor.endEditBlock()
 
 
-def found_format() -> QTextCharFormat:
-    """Return the format of words that match the search."""
-    theme = current_theme()
-    looks = QTextCharFormat()
-    looks.setBackground(mix(theme.card, theme.tile_heat, 0.35))
-    return looks
-
-
 def _style_block(cursor: QTextCursor, block: QTextBlock) -> None:
     theme = current_theme()
     looks = QTextBlockFormat()
@@ -441,6 +433,7 @@ class PageBrowser(QTextBrowser):
 
 
 def _mark(cursor: QTextCursor) -> QTextEdit.ExtraSelection:
-    made = QTextEdit.ExtraSelection()
-    made.cursor, made.format = cursor, found_format()
+    theme, made, looks = current_theme(), QTextEdit.ExtraSelection(), QTextCharFormat()
+    looks.setBackground(mix(theme.card, theme.tile_heat, 0.35))
+    made.cursor, made.format = cursor, looks
     return made

@@ -6,6 +6,7 @@ The letters change at once; the score is computed in the background.
 import dataclasses
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -229,10 +230,6 @@ class BoardEditor(QWidget):
             self._change(lambda draft: draft.typed(cell, letter))
             self.board.focus_cell(here.after(cell))
 
-    @Slot(int)
-    def _go_back(self, cell: int) -> None:
-        self.board.focus_cell(self._here().before(cell))
-
     @Slot(int, int)
     def _swap(self, one: int, other: int) -> None:
         if {one, other} & self._here().locked:
@@ -260,8 +257,9 @@ class BoardEditor(QWidget):
             self._change(lambda draft: draft.hole_turned(cell))
 
     def _shape(self, size: Shape, holes: tuple[int, ...]) -> None:
+        assert self._base is not None
         here = self._here()
-        sized = here.resized(size, self._filling)
+        sized = here.resized(size, _commonest(_puzzle_of(self._base)))
         n_removed = len(here.locked) - len(sized.locked.difference(holes))
         if n_removed:
             self.refused.emit(
@@ -333,12 +331,6 @@ class BoardEditor(QWidget):
         if self._history is None or self._base is None:
             return False
         return self._lexicon == _puzzle_of(self._base).lexicon.digest
-
-    @property
-    def _filling(self) -> str:
-        """Return the letter of new cells."""
-        assert self._base is not None
-        return _commonest(_puzzle_of(self._base))
 
     def _here(self) -> Draft:
         """Return the board that is shown as a draft."""
@@ -426,9 +418,10 @@ class BoardEditor(QWidget):
         hole.setEnabled(not is_locked)
         hole.triggered.connect(calling(self._turn_hole, cell))
         menu.addSeparator()
+        unlocked = partial(dataclasses.replace, locked=frozenset())
         unlock = menu.addAction(tr("Unlock all cells"))
         unlock.setEnabled(bool(here.locked))
-        unlock.triggered.connect(calling(self._change, _unlocked))
+        unlock.triggered.connect(calling(self._change, unlocked))
         shapes = menu.addMenu(tr("Shape"))
         fill_shapes(shapes, self._size(), here, self._shape, self._shape_of_picture)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -437,7 +430,7 @@ class BoardEditor(QWidget):
     def _connect(self) -> None:
         board, bar = self.board, self.bar
         board.typed.connect(self._type)
-        board.erased.connect(self._go_back)
+        board.erased.connect(lambda cell: board.focus_cell(self._here().before(cell)))
         board.swapped.connect(self._swap)
         board.lock_turned.connect(self._turn_lock)
         board.hole_turned.connect(self._turn_hole)
@@ -456,10 +449,6 @@ def _draft_of(puzzle: BogglePuzzle, cells: Cells) -> Draft:
 
 def _commonest(puzzle: BogglePuzzle) -> str:
     return puzzle.lexicon.alphabet[int(puzzle.lexicon.frequencies.argmax())]
-
-
-def _unlocked(draft: Draft) -> Draft:
-    return dataclasses.replace(draft, locked=frozenset())
 
 
 def _read(puzzle: BogglePuzzle, draft: Draft) -> Iterator[Board]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -75,9 +75,8 @@ class LetterFace(PuzzleFace):
         self._had_hand_board = False  # whether a run was opened in place of such a board
         self._constraints = puzzle.constraints
         """Constraints of the next run; locked cells are those of the start."""
-        self._holes_shape = (
-            puzzle.shape
-        )  # rows and columns of the board that the holes are cut from
+        self._holes_shape = puzzle.shape
+        """Rows and columns of the board that the holes are cut from."""
         self._size_said = ""  # notice that the size in the panel is another one, or ''
         self._before_draft: tuple[GridFile | None, str, Constraints] | None = None
         """Start, its name and constraints before an edited board took their place."""
@@ -95,7 +94,6 @@ class LetterFace(PuzzleFace):
         title, tip = tr("Play this board…"), tr("Find the words of this board yourself (F7)")
         self.play_button = push_button(title, "play_grid", tip, self.best_panel, self.play)
         self.best_panel.whole.addWidget(self.play_button)
-        self._game: GameWindow | None = None
         self.load = LetterLoadMenu(self.puzzle_key, settings, page)
         self.making = PuzzleMaker(page, self.puzzle_request)
         self._new_puzzle = Command(
@@ -217,13 +215,12 @@ class LetterFace(PuzzleFace):
     def _why_no_step(self, button: QWidget, otherwise: str) -> str:
         return "" if button.isEnabled() else why_locked(self.run.status) or otherwise
 
-    @property
+    @cached_property
     def game(self) -> GameWindow:
         """Window in which boards are played; made on first use."""
-        if self._game is None:
-            self._game = GameWindow(self.settings, self.page)
-            self._game.recorded.connect(self.page.recorder.recorded)
-        return self._game
+        made = GameWindow(self.settings, self.page)
+        made.recorded.connect(self.page.recorder.recorded)
+        return made
 
     @Slot()
     def play(self) -> None:
@@ -361,8 +358,8 @@ class LetterFace(PuzzleFace):
         self.board.select(before.board.scene.selected)
         self.best_panel.take_over(before.best_panel)
         self.making.take_over(before.making)
-        if before._game is not None:
-            self.game.take_over(before._game)
+        if "game" in vars(before):
+            self.game.take_over(before.game)
 
     def show_best(self, shown: ShownBest) -> None:
         is_set_aside = self.hand.draft is not None

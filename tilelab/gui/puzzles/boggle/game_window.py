@@ -61,14 +61,14 @@ class GameListModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._game: WordGame | None = None
+        self.game: WordGame | None = None
         self._shows_words = False
         self._words: tuple[str, ...] = ()
 
     def show(self, game: WordGame, *, shows_words: bool) -> None:
         """Show the state of a game; shows_words: also words that were not found."""
         self.beginResetModel()
-        self._game, self._shows_words = game, shows_words
+        self.game, self._shows_words = game, shows_words
         # Alphabetical order would reveal too much of words without any shown letter.
         hidden = () if shows_words else game.missing
         known = [word for word in game.words if word not in hidden]
@@ -88,7 +88,7 @@ class GameListModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._words)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        game = self._game
+        game = self.game
         if game is None or not index.isValid():
             return None
         word = self._words[index.row()]
@@ -132,12 +132,10 @@ class GameList(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._game: WordGame | None = None
         self.selectionModel().currentChanged.connect(self._choose)
 
     def show_game(self, game: WordGame, *, shows_words: bool, newest: str = "") -> None:
         """Show the state of a game, and the string that was just found."""
-        self._game = game
         place = self.verticalScrollBar().value()
         self.words.show(game, shows_words=shows_words)
         self.verticalScrollBar().setValue(place)
@@ -147,7 +145,7 @@ class GameList(QListView):
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
         self.selectionModel().select(current, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        game = self._game
+        game = self.words.game
         word = self.words.word(current.row()) if current.isValid() else ""
         may_see = game is not None and (word in game.found or game.is_given_up)
         self.word_chosen.emit(word if may_see else "")

@@ -73,17 +73,10 @@ class Estimate:
         return text.format(count=count)
 
 
-@dataclass(frozen=True)
-class Distance:
-    """True distance of a board from its goal."""
-
-    moves: int
-
-
-def estimating(position: Position) -> Iterator[Estimate | Distance | None]:
+def estimating(position: Position) -> Iterator[Estimate | int | None]:
     """Yield the estimates of a board one by one, and None while one takes longer.
 
-    At last yields the Distance, if a short search proves it.
+    At last yields the distance of the board from its goal, if a short search proves it.
     """
     for key in titles():
         try:
@@ -142,7 +135,7 @@ def _pattern_estimate(name: str, position: Position) -> Estimate:
     )
 
 
-def _searching(position: Position) -> Iterator[Distance | None]:
+def _searching(position: Position) -> Iterator[int | None]:
     """Prove the distance of the board from its goal, if a search of about a second can."""
     hint = Hint(position.build())
     for _ in range(SLICES):
@@ -150,7 +143,7 @@ def _searching(position: Position) -> Iterator[Distance | None]:
             break
         yield None
     if hint.is_shortest and hint.path is not None:
-        yield Distance(len(hint.path))
+        yield len(hint.path)
 
 
 class HeuristicsDialog(Dialog):
@@ -204,10 +197,10 @@ class HeuristicsDialog(Dialog):
             self.cards.append(card)
             self._arrange()
             card.show()  # the layout would show it later, and Tab skips hidden widgets
-        elif isinstance(item, Distance):
-            self._distance = item.moves
+        elif isinstance(item, int):
+            self._distance = item
             for one in self.cards:
-                one.show_distance(item.moves)
+                one.show_distance(item)
 
     @Slot()
     def _finish(self) -> None:

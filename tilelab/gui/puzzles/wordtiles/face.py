@@ -122,7 +122,7 @@ class BestBoards(QObject):
         self._run, self._files, self._desk, self._panel = page.run, page.best_files, desk, panel
         self._archive = NO_BOARDS
         self._sought: Best | None = None
-        self._background = TaskRunner(self, self._reported, failed=self._missed)
+        self._background = TaskRunner(self, self._reported, failed=self._show_path)
         self._background.failed.connect(page.face.show_error)
         desk.archive_bar.place_requested.connect(self._turn)
 
@@ -199,6 +199,7 @@ class BestBoards(QObject):
             self._files.saved = best
         self._run.replace_best(best)
 
+    @Slot()
     def _show_path(self) -> None:
         best = self._run.best
         if best is not None and best.moves is not None:
@@ -213,10 +214,6 @@ class BestBoards(QObject):
             self._replace(with_moves)
             self._sought = with_moves
             self._show_path()
-
-    @Slot(str)
-    def _missed(self, _text: str) -> None:
-        self._show_path()
 
 
 def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
