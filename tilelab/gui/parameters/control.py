@@ -1,6 +1,7 @@
 """The control of a declared parameter: a slider, a number field, a check box or a list."""
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -61,20 +62,37 @@ _UNSET = -_MAX_FLOAT  # value that means None in a field where 0 and negative nu
 
 
 class _LenientField(_Box):
-    """What fields of numbers share: one outside the range can be typed and becomes the nearest."""
+    """What fields of numbers share: what Qt refuses or misreads while it is typed.
+
+    A number outside the range can be typed, and becomes the nearest one. Decimals can be typed as
+    :meth:`_plain` takes them.
+    """
 
     replaced = Signal(str, str)
     """Emitted with the text of a number and why it is being replaced, for :func:`replaced_words`.
 
     To be connected queued, because the new value is not set yet and its change removes errors.
     """
+    cuts_decimals = False  # whether a number loses its decimals, which is a replacement, too
+
+    @abstractmethod
+    def _plain(self, text: str) -> str | None:
+        """Return a number with decimals as Qt reads it in this field; None for any other text."""
+
+    def _has_room(self, plain: str) -> bool:
+        """Return whether a number does not have too many decimals."""
+        return True
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Return what Qt finds about a typed text, but let a number outside the range be typed.
+        """Return what Qt finds about a typed text, but let the numbers of this field be typed.
 
         Qt refuses the digit that makes a number too large, or the sign of a negative one, without a
         word, so that 500 becomes 50, and -5 becomes 5.
         """
+        plain = self._plain(text)
+        if plain is not None and plain != text:
+            states, has_room = QValidator.State, self._has_room(plain)
+            return states.Intermediate if has_room else states.Invalid, text, position
         state, text, position = super().validate(text, position)
         is_number = text in _SIGNS or self._number_outside(text) is not None
         if state is QValidator.State.Invalid and is_number:
@@ -82,13 +100,17 @@ class _LenientField(_Box):
         return state, text, position
 
     def fixup(self, text: str) -> str:
-        typed = self._number_outside(text)
-        if typed is None:
+        typed, plain = self._number_outside(text), self._plain(text)
+        if typed is not None:
+            is_large = typed > self.maximum()
+            self.replaced.emit(text, _LARGE if is_large else _SMALL)
+            box: Any = self
+            return _number_text(box, box.maximum() if is_large else box.minimum())
+        if plain is None:
             return super().fixup(text)
-        is_large = typed > self.maximum()
-        self.replaced.emit(text, _LARGE if is_large else _SMALL)
-        box: Any = self
-        return _number_text(box, box.maximum() if is_large else box.minimum())
+        if self.cuts_decimals:
+            self.replaced.emit(text, _CUT)
+        return plain
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keep Enter from accepting a dialog before the sentence about a number can be read."""
@@ -99,13 +121,15 @@ class _LenientField(_Box):
     @property
     def will_replace(self) -> bool:
         """Whether a number is being typed that will be replaced."""
-        return self._number_outside(self.lineEdit().text()) is not None
+        text = self.lineEdit().text()
+        is_cut = self.cuts_decimals and self._plain(text) is not None
+        return is_cut or self._number_outside(text) is not None
 
     def _number_outside(self, text: str) -> float | None:
         # Qt removes the signs of thousands, too; while a number is typed, they are not in their
         # places.
-        locale = self.locale()
-        number, is_number = locale.toDouble(text.replace(locale.groupSeparator(), ""))
+        locale, plain = self.locale(), self._plain(text) or text
+        number, is_number = locale.toDouble(plain.replace(locale.groupSeparator(), ""))
         is_outside = is_number and (number < self.minimum() or number > self.maximum())
         return number if is_outside else None
 
@@ -117,28 +141,9 @@ class WholeField(_LenientField, QSpinBox):
     without a word, so that 2.5 becomes 25.
     """
 
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        if self._whole_part(text) is not None:
-            return QValidator.State.Intermediate, text, position
-        return super().validate(text, position)
+    cuts_decimals = True
 
-    def fixup(self, text: str) -> str:
-        whole = self._whole_part(text)
-        if whole is None or self._number_outside(text) is not None:
-            return super().fixup(text)
-        self.replaced.emit(text, _CUT)
-        return whole
-
-    @property
-    def will_replace(self) -> bool:
-        return super().will_replace or self._whole_part(self.lineEdit().text()) is not None
-
-    def _number_outside(self, text: str) -> float | None:
-        whole = self._whole_part(text)
-        return super()._number_outside(text if whole is None else whole)
-
-    def _whole_part(self, text: str) -> str | None:
-        """Return the number before the decimal sign of a text; None for a text without one."""
+    def _plain(self, text: str) -> str | None:
         parts = _decimal_parts(self, text)
         if parts is None:
             return None
@@ -153,29 +158,12 @@ class _Decimal(_LenientField, QDoubleSpinBox):
     thousands, so that 2.5 becomes 25 in German.
     """
 
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+    def _plain(self, text: str) -> str | None:
         parts = _decimal_parts(self, text)
-        if parts is None or self._pointed(text) == text:
-            return super().validate(text, position)
-        has_room = len(parts[1]) <= self.decimals()
-        state = QValidator.State.Intermediate if has_room else QValidator.State.Invalid
-        return state, text, position
+        return None if parts is None else self.locale().decimalPoint().join(parts)
 
-    def fixup(self, text: str) -> str:
-        pointed = self._pointed(text)
-        if pointed is None or self._number_outside(text) is not None:
-            return super().fixup(text)
-        return pointed
-
-    def _number_outside(self, text: str) -> float | None:
-        return super()._number_outside(self._pointed(text) or text)
-
-    def _pointed(self, text: str) -> str | None:
-        """Return a text with the language's decimal sign; None for a text without decimals."""
-        parts = _decimal_parts(self, text)
-        if parts is None:
-            return None
-        return f"{parts[0]}{self.locale().decimalPoint()}{parts[1]}"
+    def _has_room(self, plain: str) -> bool:
+        return len(plain.partition(self.locale().decimalPoint())[2]) <= self.decimals()
 
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
