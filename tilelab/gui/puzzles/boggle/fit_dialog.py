@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QWidget
 
 from tilelab.core.puzzle import Cells
@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.parameters.control import WholeField, replaced_words
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import SideField
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan, title_of_banned
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
@@ -33,7 +33,6 @@ from tilelab.puzzles.boggle.maker.aim import Aiming
 from tilelab.puzzles.boggle.maker.fit import FitProgress, Fitting
 from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.masks import shape_key
-from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Session
@@ -293,21 +292,17 @@ class FitDialog(Dialog):
         for side in (self._rows, self._cols):
             side.setEnabled(not is_busy)
 
-    def _say_replaced(self, side: WholeField, typed: str, why: str) -> None:
-        self._said.setText(replaced_words(typed, side.text(), why))
-
     def _make_parts(self) -> None:
         self._about = text_label("title", self)
         self._rules = text_label("small", self, wraps=True)
-        self._rows, self._cols = (
-            _side(name, title, self)
-            for name, title in (("rows", tr("Rows")), ("columns", tr("Columns")))
-        )
-        for side in (self._rows, self._cols):
-            say = partial(self._say_replaced, side)
-            side.replaced.connect(say, Qt.ConnectionType.QueuedConnection)
-        self._board = named(BoardView(self), "fit_board")
         self._said = text_label("strong", self, "", "fit_said", wraps=True)
+        self._rows = SideField("fit_rows", tr("Rows"), 0, self._said.setText, self)
+        self._cols = SideField("fit_columns", tr("Columns"), 0, self._said.setText, self)
+        for side in (self._rows, self._cols):
+            tip = tr("{name} of the board; 0: any number", name=side.accessibleName())
+            side.setToolTip(tip)
+            side.setSpecialValueText(tr(_ANY))
+        self._board = named(BoardView(self), "fit_board")
         self._small = text_label("muted", self, wraps=True)
         self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Words on the current board"))
@@ -331,30 +326,19 @@ class FitDialog(Dialog):
         column_layout(self, 20, 10, *parts, self._small, buttons)
 
 
-def _side(name: str, title: str, parent: QWidget) -> WholeField:
-    tip = tr("{name} of the board; 0: any number", name=title)
-    made = named(WholeField(parent), f"fit_{name}", title, tip)
-    made.setRange(0, MAX_SIDE)
-    made.setSpecialValueText(tr(_ANY))
-    made.setAlignment(Qt.AlignmentFlag.AlignRight)
-    return made
-
-
 def _searching(
     asked: BogglePuzzle | PuzzlePlan, rows: int | None, cols: int | None, seed: int
 ) -> Iterator[FitUpdate | FitResult]:
     """Search in slices, and yield the progress."""
-    # A plan is built here, because its forbidden lexicon may be large.
-    # Its shape is that of the sides in this dialog.
-    if isinstance(asked, PuzzlePlan):
-        asked = replace(asked, rows=rows or asked.rows, cols=cols or asked.cols)
-    puzzle = asked.build() if isinstance(asked, PuzzlePlan) else asked
     search: Callable[..., Fitting] = Fitting
     if isinstance(asked, PuzzlePlan):
         search = partial(Aiming, level=asked.level)
-    lexicon = puzzle.given or puzzle.lexicon
+        # A plan is built here, because its forbidden lexicon may be large.
+        # Its shape is that of the sides in this dialog.
+        asked = replace(asked, rows=rows or asked.rows, cols=cols or asked.cols).build()
+    lexicon = asked.given or asked.lexicon
     fitting = search(
-        lexicon, puzzle.params, seed=seed, rows=rows, cols=cols, constraints=puzzle.constraints
+        lexicon, asked.params, seed=seed, rows=rows, cols=cols, constraints=asked.constraints
     )
     begun, board = now(), None
     found: Session | None = None

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
@@ -141,6 +140,23 @@ class ShapeBox(QComboBox):
         self.choose(shape)
         if said:
             self.refused.emit(said)
+
+
+class SideField(WholeField):
+    """A field of the rows or the columns of a board."""
+
+    def __init__(
+        self, name: str, title: str, least: int, say: Callable[[str], object], parent: QWidget
+    ) -> None:
+        """name: object name. say: shows the sentence about a typed number that was replaced."""
+        super().__init__(parent)
+        named(self, name, title)
+        self.setRange(least, MAX_SIDE)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.replaced.connect(
+            lambda typed, why: say(replaced_words(typed, self.text(), why)),
+            Qt.ConnectionType.QueuedConnection,
+        )
 
 
 class _WordsEdit(QPlainTextEdit):
@@ -302,7 +318,10 @@ class NewPuzzleDialog(Dialog):
             QShortcut(QKeySequence(key), self, self.start.click)
 
     def _make_board_parts(self) -> None:
-        self.rows, self.cols = (self._side(name) for name in ("rows", "columns"))
+        self.rows = SideField("puzzle_rows", tr("Rows"), 1, self._show_error, self)
+        self.cols = SideField("puzzle_columns", tr("Columns"), 1, self._show_error, self)
+        for side in (self.rows, self.cols):
+            side.valueChanged.connect(self._shape_typed)
         tip = tr("Use the size that is likely to fit all words")
         self.suggest = small_button(
             tr("Suggested"), "suggest_shape", tip, self, self._drop_own_shape
@@ -336,16 +355,6 @@ class NewPuzzleDialog(Dialog):
             self.nothing_else.addItem(title_of_banned(entry.key), entry.key)
         self.nothing_else.addItem(tr("No other word of a file…"), _A_FILE)
         self.nothing_else.activated.connect(self._lexicon_chosen)
-
-    def _side(self, name: str) -> WholeField:
-        title = {ROWS: tr("Rows"), COLS: tr("Columns")}[name]
-        box = named(WholeField(self), f"puzzle_{name}", title)
-        box.setRange(1, MAX_SIDE)
-        box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.valueChanged.connect(self._shape_typed)
-        say = partial(self._show_replaced, box)
-        box.replaced.connect(say, Qt.ConnectionType.QueuedConnection)
-        return box
 
     def _lay_out(self) -> None:
         heading = text_label("title", self, tr("Words"))
@@ -466,9 +475,6 @@ class NewPuzzleDialog(Dialog):
     def _drop_own_shape(self) -> None:
         self._has_own_shape = False
         self._read()
-
-    def _show_replaced(self, side: WholeField, typed: str, why: str) -> None:
-        self._show_error(replaced_words(typed, side.text(), why))
 
     def _show_error(self, text: str) -> None:
         set_role(self.error, "error")
