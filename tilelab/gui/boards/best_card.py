@@ -104,7 +104,6 @@ class MovesBar(QWidget):
         row_layout(self, 0, 8, *self._buttons)
 
     def set_moves(self, moves: str) -> None:
-        """Offer other moves."""
         self.moves = moves
         for button in self._buttons:
             button.setEnabled(bool(moves))

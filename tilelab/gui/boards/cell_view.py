@@ -113,7 +113,6 @@ class CellView(HoverView, Generic[S]):
         self._mark(selected=cell)
 
     def board_layout(self) -> BoardLayout:
-        """Return the current layout of the tiles."""
         return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()))
 
     def event(self, event: QEvent) -> bool:

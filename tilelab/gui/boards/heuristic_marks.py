@@ -52,7 +52,6 @@ class HeuristicMarks:
         return tr("; must pass {tiles}", tiles=tr(" and ").join(map(str, others))) if others else ""
 
     def words(self, cells: NDArray[np.uint8], cols: int) -> str:
-        """Describe the marks in words."""
         pairs = [
             tr("{first_tile} and {second_tile} in ", first_tile=cells[one], second_tile=cells[two])
             + (

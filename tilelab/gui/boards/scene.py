@@ -107,7 +107,6 @@ class CellScene:
 
     @property
     def n_cells(self) -> int:
-        """Number of cells."""
         return self.shape[0] * self.shape[1]
 
     @abstractmethod

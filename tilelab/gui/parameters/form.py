@@ -62,11 +62,9 @@ class Section(QWidget):
             self._write_heading()
 
     def is_open(self) -> bool:
-        """Return whether the section is open."""
         return self._heading.isChecked()
 
     def set_open(self, is_open: bool) -> None:
-        """Open or close it."""
         self._heading.setChecked(is_open)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -179,7 +177,6 @@ class ParameterForm(QScrollArea):
         return True
 
     def clear_errors(self) -> None:
-        """Remove all errors."""
         for control in self.controls.values():
             control.show_error("")
 

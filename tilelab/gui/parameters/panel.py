@@ -115,7 +115,6 @@ class ControlPanel(Card):
         }
 
     def limits(self) -> Limits:
-        """Return the limits of a run."""
         return Limits(**self.values("limits"))
 
     def set_values(self, values: Mapping[str, object]) -> None:
@@ -159,7 +158,6 @@ class ControlPanel(Card):
         return True
 
     def clear_errors(self) -> None:
-        """Remove all errors."""
         self.seed_field.show_error("")
         self._form.clear_errors()
 

@@ -84,7 +84,6 @@ class SeedField(QWidget):
         self.show_error("")
 
     def take_over(self, before: "SeedField") -> None:
-        """Show the contents of another field."""
         self._line.setText(before._line.text())
         self.was_edited = before.was_edited
 

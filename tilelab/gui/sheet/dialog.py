@@ -119,7 +119,6 @@ class Preview(QWidget):
 
 
 def printers() -> list[str]:
-    """List the printers of the system."""
     return list(QPrinterInfo.availablePrinterNames())
 
 
@@ -252,7 +251,6 @@ class SheetDialog(Dialog):
 
     @property
     def options(self) -> SheetOptions:
-        """Chosen options."""
         chosen = {name: box.isChecked() for name, box in self.choices.items()}
         words, paper = self.words.currentData(), self.paper.currentData()
         return SheetOptions(WordOrder(words), PaperSize(paper), **chosen)

@@ -222,7 +222,6 @@ class MainWindow(SecondaryWindows):
 
     @Slot(object)
     def act(self, action: Action) -> None:
-        """Perform an action, or show why the current state refuses it."""
         if action is not Action.LOAD:
             self.page.control.act(action)
         elif not self.page.control.refuses(action):

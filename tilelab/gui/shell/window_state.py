@@ -13,14 +13,12 @@ SMALLEST = (480, 360)  # minimum size of the window; smaller than the pages, whi
 
 
 def set_theme(name: str) -> None:
-    """Apply a theme by its name."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     apply_theme(app, name)
 
 
 def apply_text_size(settings: Settings) -> None:
-    """Apply the chosen size of texts."""
     scale_texts(settings.preferences.text_size / 100)
 
 

@@ -414,7 +414,6 @@ class LessonPanel(Card):
 
     @property
     def lesson(self) -> Lesson | None:
-        """Lesson that is shown."""
         return None if self.page is None else self.page.lesson
 
     @property

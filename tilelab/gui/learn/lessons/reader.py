@@ -45,7 +45,6 @@ class LessonReader(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether a lesson is shown."""
         return self._page is not None
 
     def open(self, page: PuzzlePage, file: Path | None = None) -> None:

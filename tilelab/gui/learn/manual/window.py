@@ -218,7 +218,6 @@ class ManualWindow(QWidget):
 
     @Slot()
     def go_back(self) -> None:
-        """Show the previous place."""
         self._go(self._at - 1)
 
     @Slot()

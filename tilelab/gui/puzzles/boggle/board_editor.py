@@ -203,12 +203,10 @@ class BoardEditor(QWidget):
 
     @Slot()
     def undo(self) -> None:
-        """Undo the last change."""
         self._step(UndoHistory[Draft].undo, tr("There is nothing to undo."))
 
     @Slot()
     def redo(self) -> None:
-        """Redo the change that was undone."""
         self._step(UndoHistory[Draft].redo, tr("There is nothing to redo."))
 
     @Slot(int, str)

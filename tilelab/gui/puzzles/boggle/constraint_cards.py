@@ -18,7 +18,6 @@ class ConstraintCard(SourceCard):
     """A card of the lexicon, the constraints, and the board that runs start from."""
 
     def show_constraints(self, constraints: Constraints) -> None:
-        """Show the constraints of the board."""
         asked = (
             (len(constraints.required), tr("must be in")),
             (len(constraints.forbidden), tr("must not")),
@@ -41,7 +40,6 @@ class ConstraintPanel(WordPanel):
     """A panel of a board's words, and of how far it satisfies the constraints."""
 
     def value_words(self, board: Board) -> tuple[str, str]:
-        """Return the text next to the value, and the line below or ''."""
         value, below = super().value_words(board)
         asked = of_kind(board.puzzle, BogglePuzzle).constraints
         fulfilled = _constraint_words(of_kind(board.report, GridReport), asked)

@@ -33,7 +33,6 @@ class EditView(BoardView):
 
     @property
     def is_editable(self) -> bool:
-        """Whether the board can be edited now."""
         return self._is_editable and bool(self._scene.n_cells)
 
     @property
@@ -43,7 +42,6 @@ class EditView(BoardView):
         return self._scene.selected if focused is None else focused
 
     def set_editable(self, editable: bool) -> None:
-        """Enable or disable editing."""
         self._is_editable = editable
 
     def set_making_holes(self, makes_holes: bool) -> None:

@@ -56,7 +56,6 @@ class GameBoard(CellView[BoardScene]):
         self._show(scene)
 
     def drop_path(self) -> None:
-        """Clear the current path."""
         self._set_path(())
         self._drags = False
 

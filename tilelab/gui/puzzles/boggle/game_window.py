@@ -81,7 +81,6 @@ class GameListModel(QAbstractListModel):
         return self._words[row]
 
     def row_of(self, word: str) -> int:
-        """Return the row of a string."""
         return self._words.index(word)
 
     def rowCount(self, parent: Index = _ROOT) -> int:

@@ -143,7 +143,6 @@ class GeneralCard(BestCard):
         self._whole.addWidget(self._metrics)
 
     def show_metrics(self, metrics: Mapping[str, float]) -> None:
-        """Show the known metrics of a unit."""
         for name in self._names:
             self._metrics.show_fact(name, number(metrics[name]) if name in metrics else "")
 
@@ -240,7 +239,6 @@ class GeneralFace(PuzzleFace):
 
     @Slot()
     def copy_board(self) -> None:
-        """Copy the board that is shown to the clipboard."""
         assert self._shown is not None
         rows = self._shown.puzzle.rows_of(self._shown.cells)
         QGuiApplication.clipboard().setText("".join(f"{row}\n" for row in rows))

@@ -187,5 +187,4 @@ class ChooserDialog(Dialog):
 
     @property
     def row(self) -> int:
-        """Selected row."""
         return max(self._table.currentIndex().row(), 0)

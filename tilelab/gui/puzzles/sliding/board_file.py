@@ -12,7 +12,6 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 
 
 def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
-    """Return the scene of a board of a puzzle."""
     return TileScene(cells, puzzle.places, puzzle.params.cols)
 
 

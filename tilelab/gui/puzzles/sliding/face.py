@@ -332,7 +332,6 @@ class SlidingFace(TileFace):
 
     @Slot()
     def paste(self) -> None:
-        """Load the board that is on the clipboard."""
         self.load.paste(QGuiApplication.clipboard().text())
 
     @Slot(object)

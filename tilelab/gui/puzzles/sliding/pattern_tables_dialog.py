@@ -47,7 +47,6 @@ class TablesDialog(Dialog):
         self._show()
 
     def bring(self) -> None:
-        """Show the dialog, in front of the window."""
         self._show()
         show_in_front(self)
 

@@ -125,7 +125,6 @@ class SlidingPlay(TilePlay[Position]):
         self._show_board()
 
     def set_goal(self, goal: Goal, cells: NDArray[np.int64] | None = None) -> None:
-        """Change the goal of the board in play."""
         try:
             self._take_changed(self.position.with_goal(goal, cells))
         except TileLabError as error:

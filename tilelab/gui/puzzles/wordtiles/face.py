@@ -337,27 +337,23 @@ class WordTileFace(TileFace):
 
     @Slot(str)
     def load_board(self, path: str) -> None:
-        """Load a board from a text file."""
         file = path_from(path)
         self._take_rows(partial(read_word_board, path), encodable(file.name), file)
 
     @Slot()
     def ask_for_board(self) -> None:
-        """Ask for a board that is typed or pasted."""
         position = word_board_dialog(self.lexicon, self._params, self.page).ask()
         if position is not None:
             self.load.choose(self.take_board, position)
 
     @Slot()
     def paste(self) -> None:
-        """Load the board that is on the clipboard."""
         read = partial(parse_word_board, QGuiApplication.clipboard().text())
         said = tr("The pasted text is not a board: ")
         self.load.choose(partial(self._take_rows, read, tr("Pasted board"), said=said))
 
     @Slot()
     def draw_another(self) -> None:
-        """Draw other letters, from the next seed."""
         seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
         self._draw({**self._params.model_dump(), "letters_seed": seed})
 

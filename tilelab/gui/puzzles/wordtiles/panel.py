@@ -50,7 +50,6 @@ class WordTilePanel(WordPanel):
             self._missing.setText(tr("Others {count}", count=figures(n_others, ",")))
 
     def clear_run(self) -> None:
-        """Clear all values of a run."""
         for name in _TITLES:
             self.facts.show_fact(name, "")
         self.show_path(None)
@@ -73,7 +72,6 @@ class WordTilePanel(WordPanel):
         self.facts.show_fact(PATH, text)
 
     def value_words(self, board: Board) -> tuple[str, str]:
-        """Return the text next to the value, and the line below."""
         report, puzzle = of_kind(board.report, WordTilesReport), board.puzzle
         n_found, n_strings = len(report.found_indices), len(report.strings)
         counts_words = puzzle.value_title == puzzle.spec.value_title

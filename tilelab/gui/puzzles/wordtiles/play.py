@@ -101,7 +101,6 @@ class WordTilePlay(TilePlay[WordPosition]):
 
     @property
     def views(self) -> frozenset[PageView]:
-        """Available views."""
         has_best = self._path_start is not None
         return frozenset({PageView.PLAY, PageView.BEST} if has_best else {PageView.PLAY})
 
