@@ -50,8 +50,6 @@ class PresentationStage(QWidget):
         # No content requests more room than there is, so nothing scrolls.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._page: PuzzlePage | None = None
-        self._metrics: Mapping[str, float] = {}
-        """Metrics of the earlier moment shown last."""
         self._borrowed: list[tuple[QWidget, QBoxLayout, int]] = []
         self.counters = Counters(self)
         self._board, self._chart = Card(self), Card(self)
@@ -94,7 +92,6 @@ class PresentationStage(QWidget):
         page.notice_shelf.move_contents(self)
         self._borrow(page.chart, self._chart_room)
         page.run.status_changed.connect(self._show_status)
-        page.timeline.metrics_known.connect(self._keep_metrics)
         self._speed.set_speed(self._speed_of_bar.speed)
         self.counters.setMinimumWidth(0)
         self._hint.show_wordings(tr("Press Esc to leave"), "Esc")
@@ -110,7 +107,6 @@ class PresentationStage(QWidget):
         self._refreshing.stop()
         self._hint_time.stop()
         self._page.run.status_changed.disconnect(self._show_status)
-        self._page.timeline.metrics_known.disconnect(self._keep_metrics)
         for widget, home, place in self._borrowed:
             home.insertWidget(place, widget, 1)
             widget.show()
@@ -125,7 +121,7 @@ class PresentationStage(QWidget):
         """Show the current numbers, the result, and the chart if it is useful."""
         assert self._page is not None
         page, run = self._page, self._page.run
-        self.counters.show_values(counters(run, self._metrics))
+        self.counters.show_values(counters(run, page.timeline.metrics))
         if self._main.direction() is QBoxLayout.Direction.LeftToRight:
             # The board changes its size neither with the first number nor with each longer one.
             width = max(self.counters.sizeHint().width(), scaled(_COUNTER_WIDTH))
@@ -149,10 +145,6 @@ class PresentationStage(QWidget):
             self._hint.show_wordings(*wordings)
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
         self._chart.setVisible(page.view_stack.shown is None and says_much)
-
-    @Slot(object)
-    def _keep_metrics(self, metrics: Mapping[str, float]) -> None:
-        self._metrics = metrics
 
     def _borrow(self, widget: QWidget, room: QBoxLayout) -> None:
         parent = widget.parentWidget()
@@ -197,11 +189,8 @@ def counters(run: RunModel, past: Mapping[str, float]) -> dict[str, float]:
         return {}
     newest = dict(zip(started.solver.metrics, run.newest_row, strict=False))
     row = past if run.is_back else newest
-    return counter_values(started.solver, _units(run), run.best, started.puzzle, row)
-
-
-def _units(run: RunModel) -> int:
-    return run.status.units if run.moment is None else run.moment + 1
+    units = run.status.units if run.moment is None else run.moment + 1
+    return counter_values(started.solver, units, run.best, started.puzzle, row)
 
 
 class Presentation(QObject):

@@ -123,8 +123,7 @@ class RunBar(QFrame):
 
     def show_puzzle(self, key: str) -> None:
         """Mark the tab of the current puzzle."""
-        for button in self._puzzles.buttons():
-            button.setChecked(button.objectName() == f"puzzle_{key}")
+        self._tabs[key].setChecked(True)
 
     def show_run_of(self, key: str, status: RunStatus) -> None:
         """Mark the state of a puzzle's run on its tab."""

@@ -40,7 +40,6 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 Change = Callable[[Draft], Draft]
 Shape = tuple[int, int]
-Chosen = Callable[[Shape, tuple[int, ...]], object]
 
 
 class EditorBar(QWidget):
@@ -81,30 +80,6 @@ class EditorBar(QWidget):
 
     def _icon(self, icon_name: str, title: str, tip: str) -> IconButton:
         return IconButton(icon_name, f"hand_{icon_name}", title, tip, self)
-
-
-def fill_shapes(
-    menu: QMenu,
-    size: Shape,
-    draft: Draft,
-    chosen: Chosen,
-    picture: Callable[[], object],
-) -> None:
-    """Offer shapes of a size for a board; only its own holes are inverted in its own size.
-
-    chosen: called with rows and columns and the holes; picture: asks for a picture.
-    """
-    menu.addAction(tr("Whole rectangle")).triggered.connect(calling(chosen, size, ()))
-    for key, cut in offered_shapes().items():
-        fitted = fitted_holes(shape_rows(cut), size)
-        menu.addAction(capital(tr(key))).triggered.connect(calling(chosen, size, fitted))
-    menu.addAction(tr("From a picture…")).triggered.connect(calling(picture))
-    menu.addSeparator()
-    n_cells = math.prod(draft.shape)
-    inverted = tuple(sorted(set(range(n_cells)) - draft.holes))
-    turned = menu.addAction(tr("Invert"))
-    turned.setEnabled(0 < len(draft.holes) < n_cells)
-    turned.triggered.connect(calling(chosen, draft.shape, inverted))
 
 
 class BoardEditor(QWidget):
@@ -398,9 +373,23 @@ class BoardEditor(QWidget):
 
     @Slot()
     def _fill_shapes(self) -> None:
-        menu = self.bar.menu
-        menu.clear()
-        fill_shapes(menu, self._size(), self._here(), self._shape, self._shape_of_picture)
+        self.bar.menu.clear()
+        self._offer_shapes(self.bar.menu)
+
+    def _offer_shapes(self, menu: QMenu) -> None:
+        """Offer shapes of the next run's size; the board's own holes are inverted in its own."""
+        draft, size = self._here(), self._size()
+        menu.addAction(tr("Whole rectangle")).triggered.connect(calling(self._shape, size, ()))
+        for key, cut in offered_shapes().items():
+            fitted = fitted_holes(shape_rows(cut), size)
+            menu.addAction(capital(tr(key))).triggered.connect(calling(self._shape, size, fitted))
+        menu.addAction(tr("From a picture…")).triggered.connect(calling(self._shape_of_picture))
+        menu.addSeparator()
+        n_cells = math.prod(draft.shape)
+        inverted = tuple(sorted(set(range(n_cells)) - draft.holes))
+        turned = menu.addAction(tr("Invert"))
+        turned.setEnabled(0 < len(draft.holes) < n_cells)
+        turned.triggered.connect(calling(self._shape, draft.shape, inverted))
 
     @Slot(int, QPoint)
     def _open_menu(self, cell: int, place: QPoint) -> None:
@@ -420,8 +409,7 @@ class BoardEditor(QWidget):
         unlock = menu.addAction(tr("Unlock all cells"))
         unlock.setEnabled(bool(here.locked))
         unlock.triggered.connect(calling(self._change, unlocked))
-        shapes = menu.addMenu(tr("Shape"))
-        fill_shapes(shapes, self._size(), here, self._shape, self._shape_of_picture)
+        self._offer_shapes(menu.addMenu(tr("Shape")))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
 

@@ -277,10 +277,9 @@ def pasted_grid(text: str) -> tuple[str, ...]:
     lines = [line.split() for line in text.translate(_BLANKS).splitlines() if line.strip()]
     if not lines:
         return ()
-    if all(len(cell) == 1 for line in lines for cell in line):
-        rows = tuple("".join(line) for line in lines)
-        return rows if _is_rectangle(rows) and len(rows[0]) > 1 else ()
     rows = tuple("".join(line) for line in lines)
+    if all(len(cell) == 1 for line in lines for cell in line):
+        return rows if _is_rectangle(rows) and len(rows[0]) > 1 else ()
     is_solid = all(len(line) == 1 for line in lines) and len(rows) > 1
     return rows if is_solid and _is_rectangle(rows) and all(map(str.isupper, rows)) else ()
 

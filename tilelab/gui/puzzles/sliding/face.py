@@ -275,11 +275,10 @@ class SlidingFace(TileFace):
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
         self._name_metrics()
+        mark = None if status is None else (status.seconds, metrics.get("expanded", 0.0))
         # The newest row is shown again after an earlier moment.
-        if status is not None and self._marks[-1:] != [
-            (status.seconds, metrics.get("expanded", 0.0))
-        ]:
-            self._marks.append((status.seconds, metrics.get("expanded", 0.0)))
+        if mark is not None and self._marks[-1:] != [mark]:
+            self._marks.append(mark)
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
         self.best_panel.show_metrics(metrics, None if status is None else self._per_second(status))

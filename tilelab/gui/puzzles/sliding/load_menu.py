@@ -1,5 +1,6 @@
 """The menu of LOAD for sliding tiles."""
 
+import contextlib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -118,12 +119,7 @@ class TileLoad(LoadMenu):
             ]
             number = self._chosen(path.name, (tr("Board"), tr("Shape"), tr("Tiles")), rows)
         if number:
-            title = encodable(path.name)
-            name = (
-                title
-                if len(boards) == 1
-                else tr("{title}, board {number}", title=title, number=number)
-            )
+            name = _board_name(encodable(path.name), number, len(boards))
             if self._take(boards[number - 1], name):
                 self._settings.add_recent(path, self.recent_kind)
 
@@ -166,12 +162,7 @@ class TileLoad(LoadMenu):
         """Load a built-in board."""
         instances = entry.instances()
         tiles = np.array(instances[number - 1].tiles)
-        several = len(instances) > 1
-        name = (
-            tr("{title}, board {number}", title=tr(entry.title), number=number)
-            if several
-            else tr(entry.title)
-        )
+        name = _board_name(tr(entry.title), number, len(instances))
         self.board_requested.emit(Position.of(entry.params_of(number), tiles, None, name))
 
     def _add_set(self, menu: QMenu, entry: TileSet) -> None:
@@ -227,10 +218,9 @@ class TileLoad(LoadMenu):
         try:
             return parse_boards(text)
         except GridError:
-            try:
+            with contextlib.suppress(GridError):
                 return parse_boards(text, self.params.rows, self.params.cols)
-            except GridError:
-                return parse_boards(text)
+            raise
 
     def _take(self, tiles: Tiles, name: str) -> bool:
         wanted = self.params.goal
@@ -243,3 +233,8 @@ class TileLoad(LoadMenu):
             return False
         self.board_requested.emit(position)
         return True
+
+
+def _board_name(title: str, number: int, n_boards: int) -> str:
+    """Return the name of one of the boards of a file or a set, from 1."""
+    return title if n_boards == 1 else tr("{title}, board {number}", title=title, number=number)
