@@ -115,8 +115,8 @@ def apply_language(app: QApplication, settings: Settings) -> None:
     app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
-def question(name: str) -> QMessageBox:
-    """Make the question; name: name of the plug-in that was loading when the last start ended."""
+def wants_no_plugins(name: str) -> bool:
+    """Ask whether to disable plug-ins; name: of the one that loaded when the last start ended."""
     box = QMessageBox()
     box.setIcon(QMessageBox.Icon.Question)
     box.setText(tr("The program stopped while it loaded the plug-in {name}.", name=quoted(name)))
@@ -126,14 +126,8 @@ def question(name: str) -> QMessageBox:
     out = box.addButton(tr("Start without plug-ins"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(tr("Load them"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(out)
-    return box
-
-
-def wants_no_plugins(name: str) -> bool:
-    """Ask whether to disable plug-ins."""
-    box = question(name)
     box.exec()
-    return box.clickedButton() is box.defaultButton()
+    return box.clickedButton() is out
 
 
 def draw_sheets(

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -17,6 +16,7 @@ from tilelab.core.text.wording import counted, labelled, number
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks, group_letter
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.puzzles.sliding.play import heuristic_marks
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import Card, column_layout, row_of, show_in_front, text_label
@@ -28,7 +28,6 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.gui.widgets.window_place import Dialog, scrolled
 from tilelab.puzzles.sliding.board import distances
-from tilelab.puzzles.sliding.heuristics.breakdown import conflicting_pairs, line_counts
 from tilelab.puzzles.sliding.heuristics.choice import titles
 from tilelab.puzzles.sliding.heuristics.evaluation import Evaluation
 from tilelab.puzzles.sliding.heuristics.pattern_database import (
@@ -39,7 +38,6 @@ from tilelab.puzzles.sliding.heuristics.pattern_database import (
     ready_partition,
 )
 from tilelab.puzzles.sliding.heuristics.pattern_slots import pattern_sums
-from tilelab.puzzles.sliding.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.solvers.hint import SLICES, Hint
 
@@ -50,7 +48,6 @@ _CONFLICTS = {"linear-conflict", "linear-conflict-hasan", *_BOTH}
 """Heuristics that use conflicts and distances of tiles."""
 _WALKS = {"walking-distance", *_BOTH}
 """Heuristics that use the number of each line's tiles in each line."""
-LineCounts = NDArray[np.int64] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,18 +102,15 @@ def _estimate(spec: HeuristicSpec, position: Position) -> Estimate:
 def _scene(evaluation: Evaluation, position: Position) -> TileScene:
     """Return the picture of what a heuristic sees, if known."""
     key, cells = evaluation.spec.key, position.cells
-    board = cells, position.goal, position.cols
-    pairs = conflicting_pairs(*board) if key in _CONFLICTS else ()
-    lines: tuple[LineCounts, LineCounts] = (None, None)
-    if key in _WALKS and has_table(position.params.rows, position.params.cols):
-        lines = line_counts(*board, 0), line_counts(*board, 1)
+    marks = heuristic_marks(position, conflicts=key in _CONFLICTS, walks=key in _WALKS)
     parts = None
     if evaluation.spec.scale == 1 and evaluation.by_tile.any():
         parts = evaluation.by_tile[cells, np.arange(len(cells))]
     elif key in _CONFLICTS:
-        parts = distances(*board)
-    marks = HeuristicMarks(pairs, *lines) if parts is not None or lines[0] is not None else None
-    return TileScene(cells, np.argsort(position.goal), position.cols, parts, marks=marks)
+        parts = distances(cells, position.goal, position.cols)
+    has_marks = parts is not None or marks.row_counts is not None
+    seen = marks if has_marks else None
+    return TileScene(cells, np.argsort(position.goal), position.cols, parts, marks=seen)
 
 
 def _pattern_estimate(name: str, position: Position) -> Estimate:

@@ -48,11 +48,16 @@ _COUNTS = marked("Next to a line: how many of its tiles belong to line 1, 2, …
 _TOO_LARGE = marked("Walking distance and HH: for boards of up to 4×4.")
 
 
-def heuristic_marks(position: Position) -> HeuristicMarks:
-    """Return the marks of the heuristics on a board."""
+def heuristic_marks(
+    position: Position, *, conflicts: bool = True, walks: bool = True
+) -> HeuristicMarks:
+    """Return the marks of the heuristics on a board.
+
+    conflicts: whether to mark conflicting tiles. walks: whether to count the tiles of each line.
+    """
     board = position.cells, position.goal, position.cols
-    pairs = conflicting_pairs(*board)
-    if not has_table(position.params.rows, position.params.cols):
+    pairs = conflicting_pairs(*board) if conflicts else ()
+    if not walks or not has_table(position.params.rows, position.params.cols):
         return HeuristicMarks(pairs, None, None)
     return HeuristicMarks(pairs, line_counts(*board, 0), line_counts(*board, 1))
 

@@ -241,7 +241,6 @@ class WordTileFace(TileFace):
         super().__init__(
             PuzzleLoaded(self.first_position.puzzle, None, context), card, settings, note
         )
-        self._lexicon_shown: Lexicon | None = None
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
@@ -452,10 +451,7 @@ class WordTileFace(TileFace):
     @Slot()
     def _show_position(self) -> None:
         position = self.desk.position
-        if self.lexicon is not self._lexicon_shown:
-            # Undo may return to another lexicon.
-            self._lexicon_shown = self.lexicon
-            self.source_card.show_lexicon(self.lexicon)
+        self.source_card.show_lexicon(self.lexicon)  # undo may return to another one
         self.panel.set_values(position.puzzle.params.model_dump())
         self.source_card.show_position(position)
         self.page.title_changed.emit()
