@@ -47,7 +47,7 @@ NARROW_WIDTH, FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 54, 84, 152, 30
 GUTTER = 16  # room at the left of all controls for the mark of a changed value
 _BOX_EDGES = 36  # pixels of a number field's padding, arrows and border
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
-_ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
+ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 _SMALL, _LARGE, _CUT = "small", "large", "cut"  # why a typed number is replaced
 _REPLACED = {
     _SMALL: marked("{typed} is too small. {value}, the minimum, is set."),
@@ -523,7 +523,7 @@ class ParameterControl(QWidget):
         fits = wanted <= room or self._usual_width == NARROW_WIDTH
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._boxed.setMinimumWidth(width if fits else self._least_width())
-        self._boxed.setMaximumWidth(width if fits else _ANY_WIDTH)
+        self._boxed.setMaximumWidth(width if fits else ANY_WIDTH)
         if direction != self._row.direction():
             self._row.setDirection(direction)
             self.updateGeometry()

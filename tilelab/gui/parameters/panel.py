@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.parameters import Params, describe
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.parameters.control import ANY_WIDTH, ParameterControl
 from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.parameters.solver_choice import SolverChoice
@@ -30,7 +30,6 @@ from tilelab.manual.places import page_of, parameter_place
 from tilelab.runs.session import Limits
 
 PANEL_WIDTH, STRIP_WIDTH = 308, 44  # minimum width of the panel, and its width while folded
-_ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
 
 
 class ControlPanel(Card):
@@ -223,7 +222,7 @@ class ControlPanel(Card):
     def _set_width(self) -> None:
         width = scaled(STRIP_WIDTH if self.is_folded else PANEL_WIDTH)
         self.setMinimumWidth(width)
-        self.setMaximumWidth(width if self.is_folded else _ANY_WIDTH)
+        self.setMaximumWidth(width if self.is_folded else ANY_WIDTH)
 
     def _lay_out(self) -> None:
         title = ElidedLabel(self, role="title")

@@ -166,8 +166,6 @@ class ContentsPanel(QWidget):
 class ManualWindow(QWidget):
     """The window of the manual, with a history of the pages that were read."""
 
-    page_shown = Signal(str)  # emitted with page or page#anchor
-
     def __init__(self, parent: QWidget, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Manual"))
         self.setObjectName("manual_window")
@@ -261,7 +259,6 @@ class ManualWindow(QWidget):
         self.title.setText(self.browser.page.title)
         self._back.setEnabled(self._at > 0)
         self._forward.setEnabled(self._at + 1 < len(self._visited))
-        self.page_shown.emit(place)
 
     @Slot(str)
     def _follow(self, address: str) -> None:

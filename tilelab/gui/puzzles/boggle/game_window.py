@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     Qt,
     QTimer,
     Signal,
@@ -29,6 +28,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_row
 from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
+from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.parts import (
     Card,
     column_layout,
@@ -51,7 +51,6 @@ SHOWS_WORDS = "game_shows_words"
 _SPACE = 16
 _TICK_MILLISECONDS = 250
 _HOW = marked("Drag over the letters of a word, or type it and press Enter.")
-Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _THIN = "\u2009"  # thin space between hidden letters, so that they can be counted
 

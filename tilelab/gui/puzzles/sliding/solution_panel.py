@@ -41,7 +41,8 @@ _NOTHING_YET = marked("The board nearest to the goal and the solution will be sh
 _NOT_KEPT = marked("The nearest board of this moment is not kept.")
 _RATE = "expanded_a_second"
 _DIGIT_SPACE = "\u2007"  # as wide as a digit, so that all arrows are in one column
-_ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
+_ARROWS = {"U": "↓", "D": "↑", "L": "→", "R": "←"}
+"""Direction of the tile when the blank moves U, D, L or R."""
 
 
 class SolutionPanel(BestCard):
@@ -180,7 +181,6 @@ def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
     """Return a line per move: its number, the direction of the tile, and the tile."""
     cells = start.copy()
     blank = int(cells.argmin())
-    opposite = {"U": "D", "D": "U", "L": "R", "R": "L"}
     lines = []
     for place, letter in enumerate(moves, 1):
         there = neighbour(blank, MOVES.index(letter), len(cells), cols)
@@ -191,7 +191,7 @@ def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
             tr(
                 "{place}.   {arrow}   tile {tile}",
                 place=figures(place, ",").rjust(len(figures(len(moves), ",")), _DIGIT_SPACE),
-                arrow=_ARROWS[opposite[letter]],
+                arrow=_ARROWS[letter],
                 tile=tile,
             )
         )
