@@ -24,7 +24,7 @@ def drop(window, path):
 
 
 def save_sheet(driver, path):
-    driver.window.print_sheet()
+    driver.window.printing.ask(driver.window.page)
     driver.until(lambda: bool(driver.window.findChildren(SheetDialog)))
     dialog = driver.window.findChildren(SheetDialog)[0]
     dialog.save(path)

@@ -93,7 +93,7 @@ def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypat
         assert (tmp_path / kind).is_file()
     # Every puzzle offers pictures, because each may carry a run of any other.
     assert [file.name for file in driver.page.settings.recent("runs")] == ["board.svg", "board.png"]
-    window.print_sheet()
+    window.printing.ask(window.page)
     driver.until(lambda: bool(window.findChildren(SheetDialog)))
 
 
@@ -101,7 +101,7 @@ def test_where_no_board_is_seen_every_way_says_so(driver):
     assert offered(driver)[0] == {False}
     driver.page.control.act(Action.SAVE)
     assert driver.page.notice.text == "There is no board to save yet."
-    driver.window.print_sheet()
+    driver.window.printing.ask(driver.window.page)
     assert driver.page.notice.text == "There is no board to print yet."
 
 

@@ -246,7 +246,7 @@ def test_runs_of_the_history_are_printed_as_a_booklet(driver):
     driver.until(lambda: history.findChild(SheetDialog) is None)
     # What the page shows is printed over the page again.
     driver.run(rows=3, cols=3, units=1)
-    driver.window.print_sheet()
+    driver.window.printing.ask(driver.window.page)
     driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
     dialog = driver.window.findChild(SheetDialog)
     assert dialog.parent() is driver.window

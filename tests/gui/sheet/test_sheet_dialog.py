@@ -188,7 +188,7 @@ def dialogs(window):
 
 def test_each_page_of_the_window_prints_what_it_shows(driver):
     window = driver.window
-    window.print_sheet()
+    window.printing.ask(window.page)
     assert "no board to print" in driver.page.notice.text
     driver.run(seed=3, units=3)
     window.commands["print"].trigger()
@@ -200,7 +200,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
     for key in ("sliding", "wordtiles"):
         window.show_puzzle(key)
         driver.settled()
-        window.print_sheet()
+        window.printing.ask(window.page)
         driver.until(lambda: len(dialogs(window)) == 1)
         (dialog,) = dialogs(window)
         assert dialog.sheets[0].puzzle == key

@@ -151,7 +151,6 @@ class FilmExport(QObject):
             self.make(start, moves, milliseconds, path)
 
     def make(self, start: TileScene, moves: str, milliseconds: int, path: Path) -> None:
-        """Make a film of a solution."""
         self.begin(film(start, moves, milliseconds, current_theme(), path), path)
 
     def begin(self, job: Iterator[float], path: Path) -> None:

@@ -98,7 +98,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             ),
         ),
         Command(
-            "print", tr("Print…"), window.print_sheet, "Ctrl+P",
+            "print", tr("Print…"), lambda: window.printing.ask(window.page), "Ctrl+P",
             tr("Print the board and its solution, or save them as PDF"), (Menu.FILE, 3), "sheets",
             unless(
                 lambda: Action.SAVE in window.page.run.status.allowed,

@@ -84,7 +84,6 @@ def load_fonts() -> tuple[str, ...]:
 
 
 def window_icon() -> QIcon:
-    """Return the program's icon."""
     return QIcon(str(resource("icons", "tilelab.svg")))
 
 

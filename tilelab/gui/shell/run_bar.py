@@ -280,5 +280,4 @@ class RunBar(QFrame):
 
 
 def _width(group: QWidget) -> int:
-    """Return the minimum width of a group."""
     return max(group.minimumSizeHint().width(), group.minimumWidth())

@@ -199,11 +199,6 @@ class SecondaryWindows(QMainWindow):
         """Printing of pages; made on first use."""
         return SheetPrinting(self._settings, self)
 
-    @Slot()
-    def print_sheet(self) -> None:
-        """Print what the page shows."""
-        self.printing.ask(self.page)
-
     def _print_runs(self, history: "HistoryWindow", records: list[RunRecord]) -> None:
         self.printing.ask_for_runs(history, history.notice, records)
 

@@ -68,7 +68,6 @@ class FirstSteps(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether the card is shown."""
         return self.card is not None
 
     def open(self, page: PuzzlePage) -> None:
