@@ -432,10 +432,12 @@ class SheetDialog(Dialog):
 
     def _make_buttons(self) -> None:
         tip = tr("Previous page (Page Up)")
-        self._back = push_button("‹", "sheet_back", tip, self, self._turn_back)
+        self._back = push_button("‹", "sheet_back", tip, self)
+        self._back.clicked.connect(lambda: self.turn_to(self.number - 1))
         self._back.setAccessibleName(tr("Previous page"))
         tip = tr("Next page (Page Down)")
-        self._forward = push_button("›", "sheet_forward", tip, self, self._turn_forward)
+        self._forward = push_button("›", "sheet_forward", tip, self)
+        self._forward.clicked.connect(lambda: self.turn_to(self.number + 1))
         self._forward.setAccessibleName(tr("Next page"))
         tip = tr("As PDF, PNG or SVG (Ctrl+S)")
         self.save_button = push_button(tr("Save…"), "sheet_save", tip, self, self.ask_for_file)
@@ -460,19 +462,11 @@ class SheetDialog(Dialog):
         self.booklet.changed.connect(self._make_again)
         self.booklet.renamed.connect(self._show_pages)
         for key, done in (
-            ("PgUp", self._turn_back),
-            ("PgDown", self._turn_forward),
+            ("PgUp", self._back.click),
+            ("PgDown", self._forward.click),
             ("Ctrl+S", self.ask_for_file),
         ):
             QShortcut(QKeySequence(key), self, done)
-
-    @Slot()
-    def _turn_back(self) -> None:
-        self.turn_to(self.number - 1)
-
-    @Slot()
-    def _turn_forward(self) -> None:
-        self.turn_to(self.number + 1)
 
     def _lay_out(self) -> None:
         side = QWidget(self)
