@@ -297,6 +297,27 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     yield session
 
 
+def moments_inside(run: Session, most: int) -> list[RunMoment]:
+    """Compute moments inside the first unit of a run in it or at its end, evenly among its steps.
+
+    Returns about that many, of which the parts are those of this run; [] if it is not the same now.
+    """
+    begun = dataclasses.replace(run.recipe, limits=Limits(units=1))
+    again = Session()
+    again.begin(begun)
+    progress = again.run_steps(run.steps_done or MAX_STEPS)
+    was, now = ([*session.metrics.values()] for session in (run, again))
+    if progress is None or not np.array_equal(was, now, equal_nan=True):
+        return []
+    end = progress.steps
+    pace = Pace(-(-end // most) or 1, by_steps=True)
+    inside = itertools.takewhile(
+        lambda moment: not moment.units and moment.steps < end,
+        moments(Past(run.key, begun, 1), pace, frozenset()),
+    )
+    return [dataclasses.replace(moment, part=moment.steps / end) for moment in inside if moment.steps]
+
+
 def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
     """Return how many steps the next unit has; due: the changes before it."""
     other = Session()

@@ -2,11 +2,14 @@
 
 import time
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from tests.gui.closing_by_hand import answering, offered
+from tests.gui.runs_by_hand import opened as by_file
+from tests.gui.runs_by_hand import saved
 from tests.gui.shell.test_interrupted import opened
 from tests.gui.tiles_by_hand import solve, take
 from tilelab.core.views import ViewKind
@@ -111,6 +114,28 @@ def test_the_axis_counts_the_steps_that_were_not_shown(sliding, key, metric):
     assert axis.labelText == run.started.solver.step
     axis.tickValues(*chart.plot.box.viewRange()[0], 600)
     assert max(int(text.replace(",", "")) for text in axis._texts.values() if text) > 3
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_run_that_is_opened_keeps_the_curve_inside_its_only_unit(sliding, tmp_path, ends):
+    """Noticed: one dot for each curve in place of the lines that were there when it was saved."""
+    take(sliding, [2, 3, 6, 1, 4, 8, 7, 5, 0])
+    sliding.page.choose_solver("ida-star")
+    for n_steps in (1, 2, 3):
+        sliding.window.act(Action.STEP)
+        sliding.until(lambda n_steps=n_steps: sliding.page.run.status.steps == n_steps)
+    if ends:
+        sliding.click(Action.RESUME)
+        sliding.state(State.FINISHED)
+    stepped, (_, _, n_before) = [*sliding.page.run.step_rows], sliding.page.run.step_curve()
+    file = saved(sliding, tmp_path / "run.tilelab")
+    run = by_file(sliding, file).page.run
+    found = {row.steps: row.metrics for row in run.step_rows}
+    assert [found.get(row.steps) for row in stepped] == [row.metrics for row in stepped]
+    assert (len(found) == run.newest_metrics["generated"] - 1) if ends else ({*found} == {1, 2, 3})
+    places, _, n_steps = run.step_curve()
+    assert n_steps == n_before
+    assert (np.diff(places) > 0).all()
 
 
 def test_a_run_that_has_ended_is_stepped_again_from_its_start(sliding):

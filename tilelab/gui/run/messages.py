@@ -24,9 +24,12 @@ from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.recipe import LiveChange, Recipe
+from tilelab.runs.replay import moments_inside
 from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.trace import Trace
 
+_ROWS_AGAIN = 200  # number of rows of a first unit that are computed again
+_MAX_AGAIN_SECONDS = 1.0  # running time of the longest run of which they are
 K = TypeVar("K")
 
 
@@ -349,7 +352,22 @@ class RunOpened:
         if newest is not None:
             board = Board.of(started.puzzle, newest.best.cells)
             update = replace(update, bests=(newest,), board=board)
-        return cls(started, session.bests.copy(), session.trace.copy(), update)
+        bests, trace = session.bests.copy(), session.trace.copy()
+        return cls(started, bests, trace, update, _step_rows_of(session))
+
+
+def _step_rows_of(session: Session) -> tuple[StepRow, ...]:
+    """Compute the rows inside a short first unit again, because files only keep those of units."""
+    is_first = session.units <= 1 and session.spec.step and session.metrics
+    if not is_first or session.seconds > _MAX_AGAIN_SECONDS:
+        return ()
+    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+        return tuple(
+            StepRow(0, one.steps, session.seconds * one.part, tuple(one.metrics.values()))
+            for one in moments_inside(session, _ROWS_AGAIN)
+            if one.metrics
+        )
+    return ()
 
 
 def inside_of(session: Session) -> tuple[float, ...]:
