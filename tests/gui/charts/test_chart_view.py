@@ -1,9 +1,11 @@
 """Zooming along the lower axis: the values follow, and the axis can be logarithmic."""
 
+import itertools
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QToolButton
 
 from tilelab.gui.charts.curves import ChartCurve
@@ -13,6 +15,7 @@ from tilelab.gui.lab.history.details import HistoryChart
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import text_font
 from tilelab.runs.trace import Trace
 
 N_UNITS = 200_000
@@ -138,6 +141,39 @@ def test_the_steps_of_the_first_unit_are_numbered(qtbot, qapp, n_units, logarith
     chart.refresh()
     assert plot.bottom.labelText == "update"
     assert not plot.bottom.named
+
+
+@pytest.mark.parametrize("n_steps", [8_800, 88_901, 1_300_000])
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_numbers_of_many_steps_are_short_and_apart(qtbot, qapp, n_steps, logarithmic):
+    """Noticed: 10.000k20.000k30.000k along the axis of a run that was slow at first."""
+    make_application([], "light")
+    chart = RunChart()
+    qtbot.addWidget(chart)
+    chart.resize(360, 180)
+    chart.set_trace(Trace(("f",)), [ChartCurve("f", "f", "accent", 2)])
+    chart.set_unit("update", "generated board")
+    chart.plot.view.set_logarithmic(logarithmic)
+    chart.set_steps(np.array([1.0, n_steps]) / n_steps - 1.0, np.full((2, 1), 12.0), n_steps)
+    chart.grab()
+    chart.refresh()
+    (low, high), _ = chart.plot.box.viewRange()
+    a_place = chart.plot.box.width() / (high - low)
+    width = QFontMetricsF(text_font("small")).horizontalAdvance
+    named = chart.plot.bottom.named
+    assert len(named) >= 3
+    assert not [text for _, text in named if "." in text and not text.endswith("M")]
+    for (place, text), (after, next_text) in itertools.pairwise(named):
+        assert (after - place) * a_place > (width(text) + width(next_text)) / 2, (text, next_text)
+    chart.set_steps(np.array([-1.0, 0.0]), np.full((2, 1), 12.0), n_steps)
+    chart.grab()
+    chart.refresh()
+    chart.grab()
+    # The same range, in which each number is another one.
+    chart.set_steps(np.array([-1.0, 0.0]), np.full((2, 1), 12.0), 76)
+    chart.refresh()
+    chart.grab()
+    assert "40" in chart.plot.bottom._texts.values()
 
 
 @pytest.fixture(params=["fitness", "race", "history"])

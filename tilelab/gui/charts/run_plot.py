@@ -250,11 +250,19 @@ class RunPlot(Plot):
         """Number the steps along the lower axis while all of them are inside the first unit."""
         n_steps = self._steps[2] if self.step and self._trace.n_units <= 1 else 0
         n_ticks = 2 * self.box.width() / scaled(self.bottom.pixels_a_tick)  # the numbers are short
-        numbers = ticks(1.0, float(n_steps), tick_step(0.0, n_steps, n_ticks, 1.0))
+        step = tick_step(0.0, n_steps, n_ticks, 1.0)
         self.bottom.lowest = -np.inf if n_steps else 0.0
-        self.bottom.named = [
-            (self.view.place(number / n_steps - 1.0), tick_text(number, 1.0)) for number in numbers
-        ]
+        named, room = [], -np.inf
+        for number in ticks(1.0, float(n_steps), step):
+            place = self.view.place(number / n_steps - 1.0)
+            # Towards the end of a logarithmic axis, even steps are ever closer together.
+            if place >= room:
+                named.append((place, tick_text(number, step, n_steps)))
+                room = place + 0.9 * (self.view.place(0.0) - self.view.place(-1.0)) / n_ticks
+        if named != self.bottom.named:
+            self.bottom.named = named
+            self.bottom.picture = None  # the range may be the same
+            self.bottom.update()
 
     def _count_boards(self) -> None:
         """Let the lower axis of a search count the boards expanded, as words do, if known."""
