@@ -249,8 +249,11 @@ class RunPlot(Plot):
     def _number_steps(self) -> None:
         """Number the steps along the lower axis while all of them are inside the first unit."""
         n_steps = self._steps[2] if self.step and self._trace.n_units <= 1 else 0
-        n_ticks = 2 * self.box.width() / scaled(self.bottom.pixels_a_tick)  # the numbers are short
+        # The numbers are short.
+        n_ticks = max(2 * self.box.width() / scaled(self.bottom.pixels_a_tick), 1.0)
         step = tick_step(0.0, n_steps, n_ticks, 1.0)
+        if n_steps:
+            self.view.set_counts(np.empty(0), np.empty(0))  # those of what was drawn before
         self.bottom.lowest = -np.inf if n_steps else 0.0
         named, room = [], -np.inf
         for number in ticks(1.0, float(n_steps), step):
