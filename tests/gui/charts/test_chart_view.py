@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QToolButton
 
@@ -15,7 +15,7 @@ from tilelab.gui.lab.history.details import HistoryChart
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import text_font
+from tilelab.gui.widgets.theme import apply_theme, text_font
 from tilelab.runs.trace import Trace
 
 N_UNITS = 200_000
@@ -141,6 +141,42 @@ def test_the_steps_of_the_first_unit_are_numbered(qtbot, qapp, n_units, logarith
     chart.refresh()
     assert plot.bottom.labelText == "update"
     assert not plot.bottom.named
+
+
+@pytest.fixture
+def usual_size(qapp):
+    yield
+    apply_theme(qapp, "light", 1.0)
+
+
+@pytest.mark.parametrize(("size", "scale"), [((328, 120), 1.0), ((200, 470), 1.6)])
+def test_a_small_chart_has_two_numbers_along_each_axis_and_nothing_is_covered(
+    qtbot, qapp, usual_size, size, scale
+):
+    """Noticed: only a 0 at the left of a curve of 20 pixels, and a button over the unit."""
+    make_application([], "light")
+    apply_theme(qapp, "light", scale)
+    chart = RunChart()
+    qtbot.addWidget(chart)
+    chart.set_trace(Trace(("best_ever",)))
+    chart.set_unit("generation")
+    chart.trace.append(EVER[:4_001, None])
+    chart.mark_changes({3_000: "mutation rate 5"})
+    chart.resize(*size)
+    chart.grab()
+    chart.refresh()
+    chart.grab()
+    plot = chart.plot
+    for axis in (plot.left, plot.bottom):
+        assert len([text for text in axis._texts.values() if text]) >= 2
+    assert plot.box.height() >= 40
+    label = plot.bottom.label.sceneBoundingRect().adjusted(4, 4, -4, -4).toRect()
+    assert not label.intersects(plot.view.button.geometry())
+    place, text = [one for one in plot.bottom._texts.items() if one[1]][-1]
+    width = QFontMetricsF(text_font("small")).horizontalAdvance(text)
+    along = plot.box.mapViewToScene(QPointF(place, 0)).x()
+    drawn = plot.bottom.mapRectToScene(plot.bottom.boundingRect()).right()
+    assert along + width / 2 < (label.left() if plot.bottom.is_low else min(drawn, plot.width()))
 
 
 @pytest.mark.parametrize("n_steps", [8_800, 88_901, 1_300_000])

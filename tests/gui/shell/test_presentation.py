@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
 
 from tilelab import catalog
 from tilelab.core.views import ViewKind
-from tilelab.gui.charts.curves import ChartLegend
+from tilelab.gui.charts.curves import ChartLegend, legend_lines, with_fitting_titles
 from tilelab.gui.run.large_type import Counters, counter_values
+from tilelab.gui.run.page_layout import ChartChoice
 from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale
@@ -75,6 +76,21 @@ def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: _looks(driver) == before)
     assert text_font().pixelSize() == 13
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_narrow_chart_has_its_names_whole(driver, monkeypatch):
+    """Noticed: '…' for the list of curves and 'gener…' in the legend on a screen of 1024×700."""
+    monkeypatch.setattr(driver.window, "showFullScreen", lambda: driver.window.resize(1024, 700))
+    driver.run(units=30)
+    driver.window.presentation.turn(driver.page)
+    driver.until(lambda: driver.window.presentation.is_on)
+    choice, legend = driver.page.findChild(ChartChoice), driver.page.findChild(ChartLegend)
+    driver.until(lambda: legend.width() > 0.8 * driver.page.chart.width())
+    assert choice.fontMetrics().horizontalAdvance(choice.currentText()) < choice.width()
+    assert legend_lines(legend._entries, legend.width()) == [
+        with_fitting_titles(legend._entries, legend.width())
+    ]
 
 
 def test_a_bound_is_called_f_for_searches_only(driver):

@@ -12,10 +12,11 @@ import numpy as np
 import pyqtgraph as pg
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QGraphicsGridLayout,
     QGraphicsItem,
+    QGraphicsSceneResizeEvent,
     QGraphicsSimpleTextItem,
     QSizePolicy,
     QToolButton,
@@ -28,11 +29,10 @@ from tilelab.gui.charts.curves import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.ticks import (
     Range,
     axis_ticks,
+    linear_ticks,
     log_place,
     log_value,
-    tick_step,
     tick_text,
-    ticks,
     whole_range,
 )
 from tilelab.gui.widgets.parts import text_label
@@ -48,6 +48,9 @@ from tilelab.gui.widgets.theme import (
 from tilelab.runs.trace import Floats
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
+_LOW_BOTTOM_PIXELS = 23  # height of a lower axis in a single line
+_ABOVE_BUTTON = 3  # pixels by which its label is raised to the line of the numbers
+_HALF_NUMBER = 20  # half the width of a number along the lower axis
 _PIXELS_A_TICK = {"left": 19, "bottom": 88}
 LARGE_PIXELS_A_TICK = 42  # pixels for each tick on the left axis of a large chart
 _TOP, _RIGHT = 9, 19  # pixels for the half of a tick's text that reaches beyond the last tick
@@ -83,6 +86,9 @@ class PlotCurve(NamedTuple):
 class RoundAxis(pg.AxisItem):
     """An axis with round numbers or names, logarithmic when it has a knee."""
 
+    is_low = False  # whether the label is at the end of the line of numbers
+    covered = 0.0  # pixels at the end that a button covers
+
     def __init__(self, side: str, parent: QGraphicsItem, box: pg.ViewBox, smallest: float) -> None:
         super().__init__(side, parent=parent, linkView=box)
         self.pixels_a_tick = _PIXELS_A_TICK[side]
@@ -98,6 +104,15 @@ class RoundAxis(pg.AxisItem):
         self.enableAutoSIPrefix(False)
         offset = 8 if side == "left" else 6
         self.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False, tickTextOffset=offset)
+
+    def resizeEvent(self, event: QGraphicsSceneResizeEvent | None = None) -> None:
+        super().resizeEvent(event)
+        if self.orientation == "bottom" and self.label is not None:
+            left = self.size().width() - self.covered - self.label.boundingRect().width()
+            if self.is_low:
+                self.label.setPos(left, self.label.y() - _ABOVE_BUTTON)
+            else:
+                self.label.setX(min(self.label.x(), left))
 
     def marks(self, low: float, high: float, n_pixels: float) -> list[tuple[float, str]]:
         """Return the marked places in view and their texts."""
@@ -116,14 +131,20 @@ class RoundAxis(pg.AxisItem):
         if self.named or self.knee:
             return [place for place, _ in self.marks(low, high, n_pixels)]
         n_steps = n_pixels / scaled(self.pixels_a_tick)
-        return ticks(low, high, tick_step(low, high, n_steps, self.smallest))
+        return linear_ticks(low, high, n_steps, self.smallest)[0]
 
     def tickValues(
         self, low: float, high: float, _n_pixels: float
     ) -> list[tuple[float, list[float]]]:
         # The axis itself is a little longer than the box, whose grid lines have the same places.
         box = self.linkedView()
-        found = self.marks(low, high, box.height() if self.orientation == "left" else box.width())
+        n_pixels = box.height() if self.orientation == "left" else box.width()
+        if self.is_low:
+            part = max((self.label.x() - scaled(_HALF_NUMBER)) / max(n_pixels, 1.0), 0.01)
+            high, n_pixels = low + part * (high - low), part * n_pixels
+        found = self.marks(low, high, n_pixels)
+        if self.is_low:
+            found = [(place, text) for place, text in found if place <= high]
         self._texts = {place: text if place >= self.lowest else "" for place, text in found}
         return [(1.0, [place for place, _ in found])]
 
@@ -308,6 +329,8 @@ class ChartView(QObject):
             self.button.adjustSize()
             right, bottom = self._plot.width() - _CORNER, self._plot.height() - _CORNER
             self.button.move(right - self.button.width(), bottom - self.button.height())
+            self._plot.bottom.covered = max(self.button.width() + _CORNER - scaled(_RIGHT), 0)
+            self._plot.bottom.resizeEvent()
         return False
 
     def _clicked(self, event: MouseClickEvent) -> None:
@@ -353,6 +376,8 @@ class Plot(pg.GraphicsView):
     that axis is nearly even when it is logarithmic. empty: text that is shown without curves.
     theme: None for the current theme.
     """
+
+    low_pixels = 0  # height below which the lower axis is a single line
 
     def __init__(
         self,
@@ -410,7 +435,7 @@ class Plot(pg.GraphicsView):
         self._left = left
         self.left.setWidth(max(scaled(_LEFT_PIXELS), left))
         self._names_are_outside = right > _RIGHT
-        self.frame.layout().setContentsMargins(1, max(_TOP, top), max(_RIGHT, right), 1)
+        self.frame.layout().setContentsMargins(1, max(_TOP, top), max(scaled(_RIGHT), right), 1)
 
     def show_empty(self, is_empty: bool, text: str = "") -> None:
         """Show the text for an empty plot, or box and axes. text: '' for the same one as before."""
@@ -482,15 +507,26 @@ class Plot(pg.GraphicsView):
         while self._names:
             self.scene().removeItem(self._names.pop())
         for axis in (self.left, self.bottom):
-            axis.setStyle(tickFont=text_font("small"))
+            axis.setStyle(tickFont=text_font("small"), hideOverlappingLabels=scaled(_RIGHT))
             axis.setTextPen(theme.muted)
             axis.setPen(pg.mkPen(None))
         self.left.setWidth(max(scaled(_LEFT_PIXELS), self._left))
-        self.bottom.setHeight(scaled(_BOTTOM_PIXELS))
+        self._fit_bottom()
         size = f"{text_pixels('small')}px"
         self.bottom.setLabel(unit, **{"color": theme.muted.name(), "font-size": size})
         # The axis puts its label in the middle only when it is resized.
         self.bottom.resizeEvent()
+
+    def _fit_bottom(self) -> None:
+        """Give the lower axis a single line where the plot is low."""
+        self.bottom.is_low = self.height() < scaled(self.low_pixels)
+        self.bottom.setHeight(scaled(_LOW_BOTTOM_PIXELS if self.bottom.is_low else _BOTTOM_PIXELS))
+        self.bottom.resizeEvent()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "view"):  # pyqtgraph calls it before there are axes
+            self._fit_bottom()
 
     def lay_out_for_file(self) -> None:
         """Give the plot its size in files, without a window."""

@@ -102,6 +102,13 @@ class RunChart(QWidget):
         self._heading.insertWidget(self._heading.indexOf(self._legend), widget, 100)
         widget.installEventFilter(self)
 
+    def put_legend_below(self, is_below: bool) -> None:
+        """Give the legend a line of its own below the heading, or return it to the heading."""
+        if is_below:
+            self._whole.insertWidget(1, self._legend)
+        else:
+            self._heading.addWidget(self._legend)
+
     def remember_in(self, settings: Settings) -> None:
         """Restore the scale from the settings, and store later choices there."""
         self._settings = settings

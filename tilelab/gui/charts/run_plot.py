@@ -178,6 +178,8 @@ class ChartScrub(QObject):
 class RunPlot(Plot):
     """A plot of a trace with a marker and a view."""
 
+    low_pixels = 110
+
     def __init__(self, parent: QWidget | None, empty: str = "") -> None:
         super().__init__(parent, empty=empty)
         self.curves: Sequence[ChartCurve] = ()  # curves that are drawn; the last is on top
@@ -208,6 +210,7 @@ class RunPlot(Plot):
         self._now.setPen(pg.mkPen(theme.card, width=1))
         self._now.setBrush(pg.mkBrush(theme.accent))
         self.scrub.apply_theme(theme)
+        self.mark_changes(self.changes)  # their words have another height in large type
 
     @property
     def _axis_words(self) -> str:

@@ -9,6 +9,8 @@ _ROUND = (1.0, 2.0, 5.0, 10.0)
 _CLOSEST = 0.45
 """Smallest distance of two ticks of a logarithmic axis, as a part of the even distance."""
 _FARTHEST = 100.0
+_LEAST_STEPS, _FEW_STEPS = 0.4, 3.0
+"""Room from which an axis has two ticks, and the steps of which they are the ends."""
 _LARGE = (
     (1e12, marked("{number}T")),
     (1e9, marked("{number}G")),
@@ -37,6 +39,20 @@ def ticks(low: float, high: float, step: float) -> list[float]:
     return [index * step for index in range(first, last + 1)]
 
 
+def linear_ticks(
+    low: float, high: float, n_steps: float, smallest: float
+) -> tuple[list[float], float]:
+    """Return the ticks of an axis and their step; two that are far apart where few have room."""
+    step = tick_step(low, high, n_steps, smallest)
+    values = ticks(low, high, step)
+    if len(values) < 2 and n_steps > _LEAST_STEPS:
+        finer = tick_step(low, high, _FEW_STEPS, smallest)
+        several = ticks(low, high, finer)
+        if len(several) > 1:
+            return [several[0], several[-1]], finer
+    return values, step
+
+
 def log_place(value: float, knee: float) -> float:
     """Return where a value lies on a logarithmic axis: 0 at 0, even steps far above the knee."""
     return math.log10(1 + max(value / knee, -0.9))
@@ -55,8 +71,7 @@ def axis_ticks(
     low, high: places in view. smallest: smallest step. knee: that of a logarithmic axis; 0: linear.
     """
     if not knee:
-        step = tick_step(low, high, n_steps, smallest)
-        values = ticks(low, high, step)
+        values, step = linear_ticks(low, high, n_steps, smallest)
         largest = max(map(abs, values), default=0.0)
         return [(value, tick_text(value, step, largest)) for value in values]
     first, last = log_value(low, knee), log_value(high, knee)

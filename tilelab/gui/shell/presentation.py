@@ -91,6 +91,7 @@ class PresentationStage(QWidget):
         page.view_stack.set_yielding(True)
         page.notice_shelf.move_contents(self)
         self._borrow(page.chart, self._chart_room)
+        page.chart.put_legend_below(True)
         page.run.status_changed.connect(self._show_status)
         self._speed.set_speed(self._speed_of_bar.speed)
         self.counters.setMinimumWidth(0)
@@ -110,6 +111,7 @@ class PresentationStage(QWidget):
         for widget, home, place in self._borrowed:
             home.insertWidget(place, widget, 1)
             widget.show()
+        self._page.chart.put_legend_below(False)
         self._page.view_stack.set_yielding(False)
         self._page.notice_shelf.move_contents(None)
         self._borrowed, self._page = [], None
