@@ -12,6 +12,7 @@ from tests.history_records import UNITS, made
 from tilelab import catalog
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.tile_pictures import scene_of
+from tilelab.gui.lab.history.details import HistoryChart
 from tilelab.gui.lab.history.run_table import NAMES as HEADINGS
 from tilelab.gui.lab.history.window import HistoryBar, HistoryWindow
 from tilelab.gui.lab.history.writer import HistoryWriter
@@ -436,6 +437,16 @@ def test_what_is_chosen_says_what_can_be_done(opened):
     choose(window)
     # All that are listed can be exported, but nothing is deleted that is not chosen.
     assert (bar.export.isEnabled(), bar.delete.isEnabled()) == (True, False)
+
+
+def test_a_game_says_that_it_has_no_curves(opened):
+    """Noticed: an empty chart from 0 to 1.0 for a game that was solved by hand."""
+    window = opened(made(key="run"), made(solver=BY_HAND, curves={}, key="hand"))
+    plot = window.findChild(HistoryChart)._plot
+    for ids, empty in (((2,), "A game by hand has no curves."), ((1,), ""), ((1, 2), "")):
+        choose(window, *ids)
+        assert (plot._empty.text() if plot._empty.isVisibleTo(plot) else "") == empty
+        assert plot.frame.isVisible() is not bool(empty)
 
 
 def test_chosen_or_all_listed_runs_are_exported(opened, tmp_path, monkeypatch):

@@ -155,6 +155,11 @@ class HistoryChart(Card):
         label = tr("seconds, at each run's mean speed") if by_time else "".join(map(tr, units))
         self._plot.apply_theme(label)
         self._show_view()
+        are_games = all(run.solver == BY_HAND for run, _ in self._chosen)
+        self._plot.show_empty(
+            bool(self._chosen) and not drawn,
+            tr("A game by hand has no curves.") if are_games else tr("No curves"),
+        )
         texts = [
             spotted(f"#{run.id} {tr(run.solver_title)}", colour) for run, colour in self._chosen
         ]
