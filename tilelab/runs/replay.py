@@ -315,7 +315,9 @@ def moments_inside(run: Session, most: int) -> list[RunMoment]:
         lambda moment: not moment.units and moment.steps < end,
         moments(Past(run.key, begun, 1), pace, frozenset()),
     )
-    return [dataclasses.replace(moment, part=moment.steps / end) for moment in inside if moment.steps]
+    return [
+        dataclasses.replace(moment, part=moment.steps / end) for moment in inside if moment.steps
+    ]
 
 
 def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
