@@ -15,6 +15,7 @@ from tilelab.core.files.paths import data_folder
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import plain_number
+from tilelab.letters.builtin import is_builtin
 from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_WEIGHT,
@@ -37,6 +38,7 @@ _BETWEEN = re.compile(
     rf"[\r\n\v\f\x85\u2028\u2029,;|，、；]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
 )
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
+_MAX_NOTED_WORDS = 200
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
 
@@ -163,6 +165,14 @@ def listed(
             weight = 1.0 if word.weight is None else min(word.weight, MAX_WEIGHT)
         made.append(ListedWord(word.spelling, word.string, need, weight))
     return tuple(made)
+
+
+def noted_words(lexicon: Lexicon) -> dict[str, str]:
+    """Return the note of a saved board that lists the words of a short own list, or none."""
+    if is_builtin(lexicon.name) or len(lexicon.strings) > _MAX_NOTED_WORDS:
+        return {}
+    spell = lexicon.spelling if lexicon.accents is Accents.KEEP else str
+    return {WORDS: ", ".join(map(spell, lexicon.strings))}
 
 
 def noted_list(notes: Mapping[str, str]) -> PuzzleList | None:

@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from tilelab.core.errors import GridError, TileLabError, UsageError
 from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
-from tilelab.core.files.paths import expanded, read_text
+from tilelab.core.files.paths import expanded, is_there, read_text
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
 from tilelab.core.plain import Value, Values, parse_json
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import HOLE, folded, folded_row, quoted, shown, shown_path
-from tilelab.core.text.wording import counted, require_known
+from tilelab.core.text.wording import counted, labelled, require_known
 from tilelab.letters.builtin import (
     LEXICON_FLAGS,
     builtin_lexicons,
@@ -73,21 +74,22 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
     elif _holds_numbers(text):
         made = _sliding(text)
     else:
-        grid = parse_grid(text, name)
+        grid, file = parse_grid(text, name), expanded(path)
         if sum("".join(grid.rows).count(blank) for blank in BLANKS) != 1:
-            return _letters(grid, values, name)
-        made = _word_tiles(grid, values, name)
+            return _letters(grid, values, file)
+        made = _word_tiles(grid, values, file)
     if values.get("fill") is not None:
         raise UsageError.tr("--fill: {name} is not a board of letters with unused cells", name=name)
     return made
 
 
-def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
+def _letters(grid: GridFile, values: Values, file: Path) -> Sheet:
+    name = shown_path(file.name)
     rules = {rule: grid.notes[rule] for rule in RULE_NAMES if rule in grid.notes}
     given = {flag: value for flag, value in values.items() if value is not None}
     params = checked(BoggleParams, with_shape({**rules, **given}, grid.rows))
     holes = Constraints(holes=holes_in(grid.rows))
-    lexicon = _lexicon(values, grid, name)
+    lexicon = _lexicon(values, grid, file)
     puzzle = BogglePuzzle.create(lexicon, params, None, holes)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
@@ -124,9 +126,10 @@ def _fill_unused(
     return filled(puzzle, cells, how, rng, message=message or "", others=others, rows=rows)
 
 
-def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
+def _word_tiles(grid: GridFile, values: Values, file: Path) -> Sheet:
+    name = shown_path(file.name)
     shape = {"rows": len(grid.rows), "cols": len(grid.rows[0])}
-    lexicon = _lexicon(values, grid, name)
+    lexicon = _lexicon(values, grid, file)
     found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):
@@ -169,8 +172,15 @@ def _with_board(puzzle: Puzzle, best: Best) -> Sheet:
     return dataclasses.replace(sheet_of(puzzle, best), carried=run_of_board(puzzle, best))
 
 
-def _lexicon(values: Values, grid: GridFile, name: str) -> Lexicon:
-    """Return the words that a flag names, or else those of a saved board."""
+class UnknownWordsError(UsageError):
+    """A board does not tell which words it is for, or their file is missing."""
+
+
+def _lexicon(values: Values, grid: GridFile, file: Path) -> Lexicon:
+    """Return the words that a flag names, or else those of a saved board.
+
+    These are noted in the board, or in the file that it names, in the same folder.
+    """
     if values.get("lexicon") is not None:
         return lexicon_from_flags(values)
     noted = grid.notes.get("lexicon", "")
@@ -178,12 +188,18 @@ def _lexicon(values: Values, grid: GridFile, name: str) -> Lexicon:
         return lexicon_from_flags({**values, "lexicon": noted})
     if words := noted_list(grid.notes):
         return words.lexicon(noted)
-    of = tr("; it was saved with {noted}", noted=quoted(noted)) if noted else ""
-    raise UsageError.tr(
-        "{name}: the words to find are not known; name them with --lexicon{note}",
-        name=name,
-        note=of,
-    )
+    name = shown_path(file.name)
+    if not noted:
+        raise UnknownWordsError.tr("{name}: the words to find are not known", name=name)
+    own = file.parent / Path(noted).name
+    if not is_there(own):
+        raise UnknownWordsError.tr(
+            "{name}: the words to find are not known; their file, {noted}, is not in the same "
+            "folder",
+            name=name,
+            noted=quoted(noted),
+        )
+    return open_lexicon(own, Accents(word_of(values, "accents", Accents)))
 
 
 def _holds_numbers(text: str) -> bool:
@@ -326,8 +342,11 @@ def carried_by(sheet: Sheet) -> str:
 
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
-    """Make the sheets of some files; title: of all of them, or '' for their own."""
-    return with_titles([read_sheet(path, values) for path in paths], title)
+    """Make the sheets of a command's files; title: of all of them, or '' for their own."""
+    try:
+        return with_titles([read_sheet(path, values) for path in paths], title)
+    except UnknownWordsError as error:
+        raise UsageError.tr("{reason}; name them with --lexicon", reason=error) from None
 
 
 def with_titles(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
@@ -385,6 +404,15 @@ def source_of_file(path: Path) -> SheetSource:
 
 
 def _of_file(path: Path, fill: Fill | None, message: str) -> Sheet:
+    name = shown_path(path.name)
+    try:
+        return _read_and_fill(path, fill, message)
+    except TileLabError as error:
+        reason = str(error)
+        raise GridError(reason if name in reason else labelled(name, reason)) from None
+
+
+def _read_and_fill(path: Path, fill: Fill | None, message: str) -> Sheet:
     usual: dict[str, Value] = {flag.name: flag.default for flag in LEXICON_FLAGS}
     values: dict[str, Value] = {**usual, "lexicon": None}
     made = read_sheet(path, values)
@@ -400,3 +428,31 @@ def sheets_of(
 ) -> Iterator[tuple[Sheet, ...]]:
     """Yield the sheets of some puzzles, all at once; raises TileLabError."""
     yield tuple(source.make(fill, message) for source in sources)
+
+
+class MadeSheets(NamedTuple):
+    sources: tuple[SheetSource, ...]
+    sheets: tuple[Sheet, ...]
+    failed: dict[SheetSource, str]  # the reasons of other sources that made none
+
+
+def sheets_with(
+    known: Sequence[SheetSource],
+    sources: Sequence[SheetSource],
+    fill: Fill | None = None,
+    message: str = "",
+) -> Iterator[MadeSheets]:
+    """Yield the sheets of some puzzles, without those that cannot be read.
+
+    known: sources that have made a sheet; raises TileLabError if one of them fails.
+    """
+    made: dict[SheetSource, Sheet] = {}
+    failed: dict[SheetSource, str] = {}
+    for source in sources:
+        try:
+            made[source] = source.make(fill, message)
+        except TileLabError as error:
+            if source in known:
+                raise
+            failed[source] = str(error)
+    yield MadeSheets(tuple(made), tuple(made.values()), failed)

@@ -1,11 +1,15 @@
 """Booklets, and unused cells that are filled, in the dialog that prints."""
 
+import dataclasses
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from tests import made_sheets
 from tests.history_records import made
+from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Best
 from tilelab.gui.sheet import dialog as booklet_module
 from tilelab.gui.sheet import dialog as dialog_module
@@ -13,7 +17,7 @@ from tilelab.gui.sheet.dialog import BookletList, SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon
-from tilelab.letters.lexicon import parse_lexicon
+from tilelab.letters.lexicon import parse_lexicon, read_lexicon
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -179,12 +183,39 @@ def test_a_file_that_is_no_puzzle_is_not_added(qtbot, dialog, tmp_path):
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
     broken = tmp_path / "broken.txt"
     broken.write_text("abc\nde\n", "utf-8")
-    # What was added with it is taken back, too.
-    dialog.booklet.add([source_of_file(broken), animals()])
+    unsolved = tmp_path / "unsolved.txt"
+    unsolved.write_text("1 2 3\n4 5 6\n8 7 .\n", "utf-8")
+    dialog.booklet.add([source_of_file(broken), animals(), source_of_file(unsolved)])
     qtbot.waitUntil(lambda: dialog._said.text() != "")
-    assert len(dialog.booklet.sources) == 2
+    # The good one between the bad ones is added.
+    assert len(dialog.booklet.sources) == len(dialog.sheets) == 3
     assert dialog.save_button.isEnabled()
-    assert len(dialog.sheets) == 2
+    said = dialog._said.text().splitlines()
+    assert [line.partition(":")[0] for line in said] == ["broken.txt", "unsolved.txt"]
+
+
+@pytest.mark.parametrize("n_words", [2, 300])
+def test_a_saved_word_tiles_board_brings_its_own_words(n_words, tmp_path):
+    """Noticed: the window answers with a flag of the command line.
+
+    A short list is noted in the board; the file of a longer one is in the same folder.
+    """
+    puzzle, best = made_sheets.word_tiles()
+    others = [f"{puzzle.letters}{number}" for number in range(n_words)]
+    lexicon = tmp_path / "pets.txt"
+    lexicon.write_text("\n".join(["Cat", "den", *others]), "utf-8")
+    puzzle = dataclasses.replace(puzzle, lexicon=read_lexicon(lexicon))
+    saved = tmp_path / "tiles.txt"
+    saved.write_text(puzzle.saved_text(best, puzzle.notes(best)), "utf-8")
+    if n_words == 2:
+        lexicon.unlink()
+    source = source_of_file(saved)
+    assert [word.spelling for word in source.make(None, "").words] == ["Cat"]
+    lexicon.unlink(missing_ok=True)
+    if n_words == 300:
+        with pytest.raises(GridError, match=r"pets\.txt") as error:
+            source.make(None, "")
+        assert "--" not in str(error.value)
 
 
 def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):

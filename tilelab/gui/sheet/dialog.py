@@ -1,7 +1,7 @@
 """The dialog that prints or saves sheets: options at the left, pages at the right."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
@@ -49,9 +49,10 @@ from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
 from tilelab.sheets.sheet_files import (
+    MadeSheets,
     SheetSource,
     carried_by,
-    sheets_of,
+    sheets_with,
     source_of_file,
     with_titles,
 )
@@ -73,6 +74,7 @@ _TWO_TIP = marked("Each puzzle has half a page, where it fits there")
 _NO_SOLUTION = marked("No solution is known yet: start a solver first.")
 _WIDTH = 250
 _SIZE = (820, 720)
+_MAX_REASONS = 3  # maximum number of files that cannot be read and are named
 _AROUND = 14.0
 _TITLES = {
     Fill.RANDOM: marked("Random letters"),
@@ -220,7 +222,7 @@ class SheetDialog(Dialog):
         """
         super().__init__(parent, tr("Print"), "sheet_dialog", "sheets")
         self._sheets, self._settings = tuple(sheets), settings
-        self._n_before = len(sources)
+        self._known = tuple(sources)  # sources of these sheets
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
         self.pages: tuple[Page, ...] = ()
@@ -375,12 +377,18 @@ class SheetDialog(Dialog):
         self._say("")
         if self.filling.is_ready:
             fill, message = self.filling.fill, self.filling.message.text()
-            self._making.start(sheets_of(tuple(self.booklet.sources), fill, message))
+            sources = tuple(self.booklet.sources)
+            self._making.start(sheets_with(self._known, sources, fill, message))
 
     @Slot(object)
-    def _made(self, sheets: tuple[Sheet, ...]) -> None:
+    def _made(self, made: MadeSheets) -> None:
+        sheets, reasons = made.sheets, list(made.failed.values())
         had_one, self._sheets = len(self._sheets) == 1, sheets
-        self._n_before = len(sheets)
+        self._known = made.sources
+        self._take_back(made.failed)
+        if n_more := len(reasons[_MAX_REASONS:]):
+            reasons[_MAX_REASONS - 1] += tr(" and {n_more} more", n_more=n_more)
+        self._say("\n".join(reasons[:_MAX_REASONS]))
         if had_one and len(sheets) > 1:
             self.title.clear()
         elif not had_one and len(sheets) == 1:
@@ -393,8 +401,11 @@ class SheetDialog(Dialog):
     def _failed(self, why: str) -> None:
         """Show the error; puzzles that cannot be read are removed."""
         self._say(why)
-        if len(self.booklet.sources) > self._n_before:
-            self.booklet.take_back(len(self.booklet.sources) - self._n_before)
+        self._take_back([each for each in self.booklet.sources if each not in self._known])
+
+    def _take_back(self, sources: Collection[SheetSource]) -> None:
+        if sources:
+            self.booklet.take_back(sources)
             self._allow()
 
     def _allow(self) -> None:
@@ -550,9 +561,9 @@ class BookletList(QWidget):
             self._show(min(row, len(self.sources) - 1))
             self.changed.emit()
 
-    def take_back(self, n: int) -> None:
-        """Remove the last puzzles, which could not be read."""
-        del self.sources[len(self.sources) - n :]
+    def take_back(self, sources: Collection[SheetSource]) -> None:
+        """Remove puzzles that could not be read."""
+        self.sources = [source for source in self.sources if source not in sources]
         self._show(len(self.sources) - 1)
 
     def _move(self, step: int) -> None:

@@ -34,14 +34,12 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import folded_row, shown_row
 from tilelab.core.text.wording import counted, number, plain_number, require_known
 from tilelab.letters.builtin import (
-    is_builtin,
     lexicon_from,
     lexicon_from_flags,
     lexicon_of,
     lexicon_origin,
 )
 from tilelab.letters.lexicon import (
-    Accents,
     Lexicon,
     ReadingReport,
     reading_order,
@@ -49,7 +47,7 @@ from tilelab.letters.lexicon import (
 )
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
-from tilelab.letters.puzzle_list import WORDS
+from tilelab.letters.puzzle_list import noted_words
 from tilelab.letters.trie import LexiconTrie, build_trie
 from tilelab.puzzles.boggle.constraints import (
     CONSTRAINT_FLAGS,
@@ -77,7 +75,6 @@ from tilelab.puzzles.boggle.parameters import Fitness as Fitness
 from tilelab.puzzles.boggle.parameters import Reuse as Reuse
 from tilelab.puzzles.boggle.scorer import GridScorer
 
-_MAX_NOTED_WORDS = 200
 _TURNING = (Directions.ALL, Directions.SQUARE)
 """Directions that stay the same if a board is rotated or mirrored."""
 
@@ -376,12 +373,7 @@ class BogglePuzzle(LetterBoard):
         """Return the notes of a saved board, with its rules and the words of a short own list."""
         params, usual = self.params.model_dump(mode="json"), BoggleParams().model_dump(mode="json")
         rules = {name: params[name] for name in RULE_NAMES if params[name] != usual[name]}
-        notes = {**super().notes(best), **rules}
-        lexicon = self.lexicon
-        if not is_builtin(lexicon.name) and len(lexicon.strings) <= _MAX_NOTED_WORDS:
-            spell = lexicon.spelling if lexicon.accents is Accents.KEEP else str
-            notes[WORDS] = ", ".join(map(spell, lexicon.strings))
-        return notes
+        return {**super().notes(best), **rules, **noted_words(self.lexicon)}
 
     def origin(self) -> JsonObject:
         origin = {**super().origin(), **lexicon_origin(self.given or self.lexicon)}

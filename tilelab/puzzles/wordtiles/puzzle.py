@@ -47,6 +47,7 @@ from tilelab.letters.builtin import lexicon_from_flags
 from tilelab.letters.lexicon import Lexicon, reading_order
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
+from tilelab.letters.puzzle_list import noted_words
 from tilelab.puzzles.wordtiles.kernels.scores import score_boards
 from tilelab.puzzles.wordtiles.lexicon import (
     Reduction,
@@ -434,8 +435,9 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        notes = super().notes(best)
-        return notes if best.moves is None else {**notes, "moves": best.moves}
+        """Return the notes of a saved board, with its slides and the words of a short own list."""
+        slides = {} if best.moves is None else {"moves": best.moves}
+        return {**super().notes(best), **slides, **noted_words(self.lexicon)}
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
