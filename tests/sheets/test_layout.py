@@ -2,12 +2,17 @@
 
 import dataclasses
 import itertools
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import made_sheets
+from tilelab import catalog
+from tilelab.core.text import language
+from tilelab.runs.recipe import Recipe
+from tilelab.sheets.exercise import exercise_of
 from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
 from tilelab.sheets.page import FAINT, GREY, INK, Capsule, Line, Page, Ruler, Text, apart
 from tilelab.sheets.puzzle_sheets import sheet_of
@@ -182,10 +187,12 @@ def test_a_booklet_ends_with_all_solutions():
     assert [page.title for page in pages_of(sheets)][1:] == ["Unsolved", *titles[1:]]
 
 
+def with_long_solution(sheet):
+    return dataclasses.replace(sheet, slides=sheet.slides and sheet.slides * 300)
+
+
 def test_a_long_solution_is_a_numbered_list_on_as_many_pages_as_it_needs():
-    sheet = sheet_of(*made_sheets.tiles())
-    sheet = dataclasses.replace(sheet, slides=sheet.slides * 300)
-    pages = pages_of([sheet])
+    pages = pages_of([with_long_solution(sheet_of(*made_sheets.tiles()))])
     shown = texts(pages)
     assert len(pages) > 3
     assert all(f"{number}." in shown for number in range(1, 1201))
@@ -251,6 +258,34 @@ def test_two_boards_of_usual_size_share_a_page_with_their_lists(rows, cols, n_wo
     assert {word.spelling for word in words} <= set(texts([shared]))
     assert_inside([shared])
     assert_apart(shared)
+
+
+SHARED = {"date", "hand", "in", "minimum", "name", "solution"}
+"""Words that another language writes as English does."""
+
+
+@pytest.mark.parametrize("key", ["de", "fr", "es"])
+@pytest.mark.parametrize("kind", ["letters", "tiles", "word_tiles", "exercise"])
+def test_a_sheet_has_one_language(kind, key):
+    """Noticed: "14 down, 9 down" and "Sliding tiles" on a German sheet."""
+
+    def made():
+        if kind == "exercise":
+            puzzle = made_sheets.tiles()[0]
+            params = catalog.solver_params("sliding", "breadth-first", {})
+            return exercise_of(Recipe(puzzle, "breadth-first", params, 1), 5, "")
+        return dataclasses.replace(sheet_of(*getattr(made_sheets, kind)()), words=())
+
+    def words():
+        shown = " ".join(texts(pages_of([made(), with_long_solution(made())])))
+        return set(re.findall(r"[^\W\d_]{2,}", shown.lower()))
+
+    english, own = words(), {"two", "words", "and", "more", "pets"}  # of the titles of the lists
+    language.use(key)
+    try:
+        assert english & words() <= SHARED | own
+    finally:
+        language.use(language.ENGLISH)
 
 
 def test_accents_do_not_move_a_word_behind_the_alphabet():

@@ -33,7 +33,7 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
     session.begin(recipe)
     assert session.solver is not None
     if sheet is None or start is None or ViewKind.TREE not in session.spec.views:
-        raise TileLabError.tr("{solver} has no exercise on paper.", solver=session.spec.title)
+        raise TileLabError.tr("{solver} has no exercise on paper.", solver=tr(session.spec.title))
     session.watch(frozenset({ViewKind.TREE}))
     found: list[ExpandedBoard] = []
     n_expanded = 0
@@ -50,7 +50,7 @@ def exercise_of(recipe: Recipe, n_boards: int, title: str) -> Sheet:
         instruction=tr(
             "Search by hand with {solver}. Each frame is for the board that is expanded next. Fill "
             "in its tiles and the values below it. The first is given.",
-            solver=session.spec.title,
+            solver=tr(session.spec.title),
         )
         + "".join(f" {rule}." for rule in _rules(session.solver.params).values()),
         expansions=tuple(found[:n_boards]),

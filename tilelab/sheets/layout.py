@@ -422,7 +422,7 @@ class _Setter:
             self._set_small_boards(board, small)
         if slides:
             steps = [
-                ListItem(slide.sign, f"{number}.", slide.direction)
+                ListItem(slide.sign, f"{number}.", tr(slide.direction))
                 for number, slide in enumerate(slides, 1)
             ]
             self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))

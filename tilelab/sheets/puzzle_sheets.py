@@ -20,10 +20,9 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
+from tilelab.slides.moves import TILE_DIRECTIONS
 
 _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-_TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
-"""Direction of a tile for each direction of the blank, which is the opposite."""
 _STEPS = {
     "king": marked("From letter to letter, a word goes to a neighbouring cell, also diagonally."),
     "rook": marked("From letter to letter a word goes up, down, left or right."),
@@ -53,7 +52,7 @@ def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
     elif isinstance(puzzle, WordTilesPuzzle):
         made = _word_tile_sheet(puzzle, puzzle.with_path(best))
     else:
-        raise TileLabError.tr("There are no sheets of {title}.", title=puzzle.spec.title)
+        raise TileLabError.tr("There are no sheets of {title}.", title=tr(puzzle.spec.title))
     return dataclasses.replace(made, title=title) if title else made
 
 
@@ -144,7 +143,7 @@ def start_sheet(puzzle: Puzzle) -> Sheet | None:
 def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
     start = tile_signs(puzzle.start)
     return Sheet(
-        title=puzzle.spec.title,
+        title=tr(puzzle.spec.title),
         puzzle=puzzle.spec.key,
         cols=puzzle.params.cols,
         signs=start,
@@ -201,7 +200,7 @@ def _slides(start: Sequence[str], cols: int, moves: str | None) -> tuple[Slide, 
     for move in moves:
         down, right = _BLANK_STEPS[move]
         tile = blank + down * cols + right
-        slides.append(Slide(signs[tile], _TILE_GOES[move]))
+        slides.append(Slide(signs[tile], TILE_DIRECTIONS[move]))
         signs[blank], signs[tile] = signs[tile], signs[blank]
         blank = tile
     return tuple(slides)

@@ -44,7 +44,7 @@ class Slide:
     """One step of a solution: a tile slides into the blank."""
 
     sign: str  # the text on the tile
-    direction: str  # direction of the tile: up, down, left or right
+    direction: str  # direction of the tile, in English: up, down, left or right
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from tilelab.letters.builtin import (
     builtin_lexicons,
     lexicon_from_flags,
     open_lexicon,
+    shown_title,
 )
 from tilelab.letters.lexicon import Accents, Lexicon, clean
 from tilelab.letters.puzzle_list import noted_list
@@ -382,7 +383,7 @@ def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
             made = fill_sheet(puzzle, best.cells, fill, message)
         return dataclasses.replace(made, carried=_letter_board(puzzle, best.cells))
 
-    return SheetSource(puzzle.title, make)
+    return SheetSource(shown_title(puzzle.title), make)
 
 
 def source_of_record(record: RunRecord) -> SheetSource:
@@ -395,7 +396,7 @@ def source_of_record(record: RunRecord) -> SheetSource:
         )
         return source_of(puzzle, best).make(fill, message)
 
-    return SheetSource(tr("{title}, run {id}", title=record.title, id=record.id), make)
+    return SheetSource(tr("{title}, run {id}", title=shown_title(record.title), id=record.id), make)
 
 
 def source_of_file(path: Path) -> SheetSource:

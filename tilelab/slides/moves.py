@@ -14,11 +14,19 @@ from numpy.typing import ArrayLike, NDArray
 from tilelab.core.errors import RunError
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
+from tilelab.core.text.language import marked
 
 MOVES = "UDLR"  # letters of the moves; the number of a move is its index here
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))  # rows and columns that the blank travels, by move
 OPPOSITE = (1, 0, 3, 2)
 SEARCH_ORDER = (0, 2, 3, 1)  # up, left, right, down, as for the counts of Hasan, Table 6
+TILE_DIRECTIONS = {
+    "U": marked("down"),
+    "D": marked("up"),
+    "L": marked("right"),
+    "R": marked("left"),
+}
+"""Direction of the tile for each direction of the blank, which is the opposite."""
 NO_MOVE = 4  # number for the last move at the start, where there is none
 _SEED = 15
 

@@ -31,10 +31,8 @@ from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.hint import Hint
 from tilelab.slides.history import SlideHistory
-from tilelab.slides.moves import MOVES, boards_along, neighbour
+from tilelab.slides.moves import MOVES, TILE_DIRECTIONS, boards_along, neighbour
 
-_TILE_GOES = {"U": marked("down"), "D": marked("up"), "L": marked("right"), "R": marked("left")}
-"""Direction of the tile when the blank moves U, D, L or R."""
 _TIP = marked(
     "<p>Manhattan: the small numbers on the tiles, added up.</p>"
     "<p>Linear conflict: two tiles in their goal line and in the wrong order, joined by a bow, "
@@ -249,7 +247,7 @@ class SlidingPlay(TilePlay[Position]):
         cells, move = self.position.cells, self._hint_path[0]
         blank = int(np.argmin(cells))
         there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
-        way = tr(_TILE_GOES[move])
+        way = tr(TILE_DIRECTIONS[move])
         words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=way)
         self.board.show_hint((there, blank), words)
         title = tr("{words}; press H to make it", words=words)
