@@ -218,6 +218,40 @@ def test_a_saved_word_tiles_board_brings_its_own_words(n_words, tmp_path):
         assert "--" not in str(error.value)
 
 
+def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
+    """Noticed: Escape in the Print window drops the added puzzles and their titles."""
+
+    def printed():
+        driver.window.print_sheet()
+        driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
+        return driver.window.findChild(SheetDialog)
+
+    def close(dialog):
+        dialog.reject()
+        driver.until(lambda: driver.window.findChild(SheetDialog) is None)
+
+    driver.run(rows=3, cols=3, units=1)
+    dialog = printed()
+    dialog.booklet.add([animals(), animals(ROWS[::-1])])
+    driver.until(lambda: len(dialog.sheets) == 3)
+    dialog.title.setText("Party")
+    dialog.booklet.list.item(2).setText("For Ann")
+    close(dialog)
+    driver.make_again()
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    dialog = printed()
+    driver.until(lambda: len(dialog.sheets) == 3)
+    assert [sheet.puzzle for sheet in dialog.sheets] == ["sliding", "boggle", "boggle"]
+    assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "For Ann"]
+    for _ in range(2):
+        dialog.booklet.list.setCurrentRow(1)
+        dialog.booklet.remove()
+    driver.until(lambda: len(dialog.sheets) == 1)
+    close(dialog)
+    assert len(printed().booklet.sources) == 1
+
+
 def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):
     dialog.booklet.add([animals(ROWS[::-1])])
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
@@ -203,10 +204,18 @@ class FillChoice(QWidget):
         self.changed.emit()
 
 
+class Booklet(NamedTuple):
+    """Puzzles that the user has added to a sheet."""
+
+    titles: Mapping[SheetSource, str] = {}  # own title of each puzzle, in their order; '' for none
+    title: str = ""  # title of those without an own one
+
+
 class SheetDialog(Dialog):
     """The dialog that shows sheets page by page with the chosen options."""
 
     done_with = Signal(str)  # emitted with a sentence when sheets were printed or saved
+    left_with = Signal(object)  # emitted with the added puzzles when the dialog is closed
 
     def __init__(
         self,
@@ -225,6 +234,7 @@ class SheetDialog(Dialog):
         self._known = tuple(sources)  # sources of these sheets
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
+        self._title_of_booklet = ""
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
         self._making = TaskRunner(self, self._made, failed=self._failed)
@@ -270,6 +280,20 @@ class SheetDialog(Dialog):
             for sheet, one in zip(self._sheets, own, strict=True)
         )
         return with_titles(tuple(titled), "")
+
+    @property
+    def added(self) -> Booklet:
+        """Puzzles in addition to the own one, and their titles."""
+        own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
+        titles = {source: title for source, title in own_titles if source is not self._own}
+        title = self.title.text() if len(self._sheets) > 1 else self._title_of_booklet
+        return Booklet(titles, title if titles else "")
+
+    def add_booklet(self, added: Booklet) -> None:
+        """Add the puzzles of a previous dialog; those that can no longer be read are named."""
+        if added.titles:
+            self._title_of_booklet = added.title
+            self.booklet.add(list(added.titles), added.titles)
 
     def save(self, path: Path) -> None:
         """Write the pages; the kind of file follows its ending."""
@@ -329,6 +353,7 @@ class SheetDialog(Dialog):
     def done(self, result: int) -> None:
         """Close, and remember the options."""
         self._making.close()
+        self.left_with.emit(self.added)
         for box in (self.words, self.paper):
             self._settings.set_text(box.objectName(), str(box.currentData()))
         self._keep_choices()
@@ -390,7 +415,7 @@ class SheetDialog(Dialog):
             reasons[_MAX_REASONS - 1] += tr(" and {n_more} more", n_more=n_more)
         self._say("\n".join(reasons[:_MAX_REASONS]))
         if had_one and len(sheets) > 1:
-            self.title.clear()
+            self.title.setText(self._title_of_booklet)
         elif not had_one and len(sheets) == 1:
             self.title.setText(self.booklet.titles[0] or sheets[0].title)
         self.filling.show_filled(sheets)
@@ -546,9 +571,12 @@ class BookletList(QWidget):
         """Own title of each puzzle; '' for none."""
         return tuple(self._titles.get(source, "") for source in self.sources)
 
-    def add(self, sources: Sequence[SheetSource]) -> None:
-        """Add puzzles at the end."""
+    def add(
+        self, sources: Sequence[SheetSource], titles: Mapping[SheetSource, str] | None = None
+    ) -> None:
+        """Add puzzles at the end; titles: those that the user gave to some of them."""
         self.sources += sources
+        self._titles.update(titles or {})
         self._show(len(self.sources) - 1)
         self.changed.emit()
 

@@ -296,6 +296,8 @@ class SecondaryWindows(QMainWindow):
             window = before.made(name)
             if window is not None and window.isVisible():
                 after_first_paint(self, partial(self._show_again, name, window))
+        if printing := before.made("printing"):
+            self.printing.booklet = printing.booklet
         lessons, first_steps = before.made("lessons"), before.made("first_steps")
         if lessons is not None and lessons.is_open:
             self.lessons.take_over(self.page, lessons)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.gui.sheet.dialog import Booklet, SheetDialog
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
@@ -29,6 +29,8 @@ class SheetPrinting(QObject):
         self._parent = window
         self._sources: tuple[SheetSource, ...] = ()
         self._carried = ""
+        self._keeps = False  # whether puzzles that the user adds are kept for the next page
+        self.booklet = Booklet()  # puzzles that are printed with each page
         self._background = TaskRunner(self, self._show, failed=self._failed)
 
     def ask(self, page: PuzzlePage) -> None:
@@ -39,7 +41,7 @@ class SheetPrinting(QObject):
             return
         carried = "" if saved.carried is None else carried_text(saved.carried)
         sources = (source_of(saved.board.puzzle, saved.best),)
-        self._print(self._window, page.notice, sources, carried)
+        self._print(self._window, page.notice, sources, carried, keeps=True)
 
     def ask_for_runs(
         self, window: QWidget, notice: NoticeBar, records: Sequence[RunRecord]
@@ -62,8 +64,11 @@ class SheetPrinting(QObject):
         notice: NoticeBar,
         sources: tuple[SheetSource, ...],
         carried: str = "",
+        *,
+        keeps: bool = False,
     ) -> None:
         self._parent, self._notice, self._sources, self._carried = parent, notice, sources, carried
+        self._keeps = keeps
         self._background.start(sheets_of(sources))
 
     @Slot(object)
@@ -72,7 +77,14 @@ class SheetPrinting(QObject):
         dialog = SheetDialog(sheets, self._settings, self._parent, self._carried, self._sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_with.connect(self._notice.show_done)
+        if self._keeps:
+            dialog.add_booklet(self.booklet)
+            dialog.left_with.connect(self._keep)
         dialog.open()
+
+    @Slot(object)
+    def _keep(self, booklet: Booklet) -> None:
+        self.booklet = booklet
 
     @Slot(str)
     def _failed(self, text: str) -> None:
