@@ -106,7 +106,7 @@ def test_strings_longer_than_the_limit_are_dropped():
         (b"", "x has no word"),
         (b"# only a comment\n\n", "x has no word"),
         (b"...\n---", r"no word with a letter or digit \(.*2 without"),
-        (b"a\r\nb\r\nc\xff\n", "x, line 3: the byte 0xff is not UTF-8"),
+        (b"a\r\nb\r\nc\xff\n", r"^x, line 3, is not UTF-8 text; save the file as UTF-8$"),
         (b"a\0b", "x is a binary file"),
         (b"%PDF-1.4\n1 0 obj\nendobj", "x is a binary file"),
         (gzip.compress(b"\x7fELF\0\0", mtime=0), "x is a binary file"),

@@ -46,6 +46,10 @@ _ANY_LINE_END = re.compile(r"\r\n|\r|\n")
 _TITLE = re.compile(r"^#\s*title:[^\S\r\n]*(\S[^\r\n]*)", re.MULTILINE)
 
 
+class OtherEncodingError(LexiconError):
+    """A file of words is not UTF-8 text."""
+
+
 class Accents(StrEnum):
     """Treatment of accented letters."""
 
@@ -330,13 +334,8 @@ def _decode(data: bytes, name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = len(_ANY_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
-        byte = data[error.start]
-        raise LexiconError.tr(
-            "{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is a UTF-8 text "
-            "file",
-            name=name,
-            line=line,
-            byte=byte,
+        raise OtherEncodingError.tr(
+            "{name}, line {line}, is not UTF-8 text; save the file as UTF-8", name=name, line=line
         ) from error
 
 

@@ -627,3 +627,17 @@ def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver):
     making.fit_words()
     assert fitting._back.isHidden()
     fitting.reject()
+
+
+@pytest.mark.parametrize(("puzzle", "has_field"), [("boggle", True), ("wordtiles", False)])
+def test_a_file_in_another_encoding_says_what_to_do(driver, tmp_path, puzzle, has_field):
+    """Noticed: a byte in hexadecimal; or New puzzle on a page that has none."""
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    file = tmp_path / "food.txt"
+    file.write_bytes("Brot\nK\xe4se\n".encode("latin-1"))
+    notice = driver.page.notice
+    driver.page.face.load_lexicon(str(file))
+    driver.until(lambda: "food.txt, line 2" in notice.text)
+    assert "save the file as UTF-8" in notice.text
+    assert ("New puzzle" in notice.text) == has_field

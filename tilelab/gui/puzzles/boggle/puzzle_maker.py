@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.grid_file import GridFile, parse_grid
 from tilelab.core.files.paths import is_there
 from tilelab.core.parameters import validate
@@ -44,7 +44,7 @@ from tilelab.gui.run.messages import (
 )
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
-from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.lexicon import Accents, Lexicon, OtherEncodingError
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.puzzle_list import ListedWord, PuzzleList
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, constraint_values
@@ -63,6 +63,14 @@ class BoardRequest(LetterRequest):
 
     constraints: Constraints = UNCONSTRAINED
     suggests_size: bool = False  # whether a short list gets its suggested size
+
+    def build(self) -> LexiconPuzzle:
+        try:
+            return super().build()
+        except OtherEncodingError as error:
+            raise LexiconError.tr(
+                "{reason}, or paste the words into New puzzle", reason=error
+            ) from None
 
     def flag_values(self) -> Values:
         """Return the flags of the lexicon, the start and the constraints."""
