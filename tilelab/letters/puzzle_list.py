@@ -39,6 +39,7 @@ _BETWEEN = re.compile(
 )
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
 _MAX_NOTED_WORDS = 200
+_MAX_SHORT = 30  # symbols of a short word
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
 
@@ -127,6 +128,13 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
             words[string] = TypedWord(kept_spelling(piece, string) or string, string, weight)
     report.n_strings, report.n_symbols = len(words), len(set("".join(words)))
     return TypedWords(tuple(words.values()), report)
+
+
+def is_comma_separated(text: str) -> bool:
+    """Return whether most lines of a text have several short words between commas."""
+    lines = [list(map(clean, line.split(","))) for line in text.splitlines() if line.strip()]
+    n_lists = sum(len(words) > 1 and len(max(words, key=len)) <= _MAX_SHORT for words in lines)
+    return 2 * n_lists > len(lines)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str, float | None]]:

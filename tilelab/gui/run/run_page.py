@@ -495,7 +495,7 @@ class PuzzlePage(PageFrame):
             said = (replaced(), self.notice.text)
             undo = partial(self.control.after_stop, bring_back)
             text, subject = " ".join(filter(None, said)), self.face.subject
-            self.notice.show_note(text, undo=undo, subject=subject)
+            self.notice.show_note(text, undo=undo, buttons=self.notice.buttons, subject=subject)
         self.choices.note_borrowed()
 
     def _replaced(self) -> Replaced | None:

@@ -103,6 +103,11 @@ class NoticeBar(QFrame):
         return self._notices[-1].text if self._notices else ""
 
     @property
+    def buttons(self) -> Sequence[NoticeButton]:
+        """Buttons of the notice that is shown, without Undo."""
+        return self._notices[-1].buttons if self._notices else ()
+
+    @property
     def n_waiting(self) -> int:
         """Number of notices under the one that is shown."""
         return max(len(self._notices) - 1, 0)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
@@ -641,3 +641,31 @@ def test_a_file_in_another_encoding_says_what_to_do(driver, tmp_path, puzzle, ha
     driver.until(lambda: "food.txt, line 2" in notice.text)
     assert "save the file as UTF-8" in notice.text
     assert ("New puzzle" in notice.text) == has_field
+
+
+@pytest.mark.parametrize("n_lines", [1, 3])
+def test_a_file_with_commas_is_offered_to_new_puzzle(driver, tmp_path, n_lines):
+    """Noticed: each line as one word, or no word in a long line, and nothing about commas."""
+    words = [f"orchard{number}" for number in range(60)]
+    file = tmp_path / "fruit.txt"
+    each = len(words) // n_lines
+    lines = [", ".join(words[at : at + each]) for at in range(0, len(words), each)]
+    file.write_text("# my words\n" + "\n".join(lines), "utf-8")
+    face, notice = driver.page.face, driver.page.notice
+    face.load.choose(face.load.open_text, file)
+
+    def offered():
+        buttons = notice.findChildren(QPushButton)
+        return [one for one in buttons if one.text().startswith("Open") and one.isVisible()]
+
+    driver.until(lambda: "commas as separators" in notice.text and len(offered()) == 1)
+    offered()[0].click()
+    dialog = face.making.dialog
+    assert [word.string for word in dialog.plan.words.words] == words
+    assert dialog.title.text() == "fruit"
+    dialog.reject()
+    file.write_text("St. Helens\ncat, or dog\nfox\n", "utf-8")
+    face.load.open_text(file)
+    driver.until(lambda: len(face.lexicon.strings) == 3)
+    driver.settled()
+    assert "commas" not in notice.text

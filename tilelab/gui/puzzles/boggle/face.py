@@ -23,7 +23,7 @@ from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
-from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, with_own_list
+from tilelab.gui.puzzles.boggle.puzzle_plan import comma_separated, plan_of_board, with_own_list
 from tilelab.gui.run.choices import KeptBoard, last_board, last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
@@ -38,7 +38,7 @@ from tilelab.gui.widgets.notice_bar import NoticeButton
 from tilelab.gui.widgets.parts import after_first_paint, push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
-from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon import MAX_LENGTH, Lexicon, clean
 from tilelab.letters.puzzle_list import PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import difficulty_of
@@ -235,6 +235,11 @@ class LetterFace(PuzzleFace):
         file = self.load.file_of(name)
         if file is not None and is_typed_list(file):
             self.making.open_list(file, accents)
+            return
+        text = "" if file is None else comma_separated(file)
+        lengths = [len(clean(line)) for line in text.splitlines()]
+        if file is not None and min(lengths, default=0) > MAX_LENGTH:
+            self._offer_commas(file, text)  # no line can be a word
             return
         # The size of a list of the user's own, unless it was changed, is not for other words.
         path, shape = self._lexicon.path, (params["rows"], params["cols"])
@@ -495,6 +500,20 @@ class LetterFace(PuzzleFace):
         report = self._lexicon.report
         if grid is None and report.n_dropped:
             self.notice.show_note(labelled(path.name, f"{report.summary()}."))
+        if grid is None and (text := comma_separated(path)):
+            self._offer_commas(path, text)
+
+    def _offer_commas(self, path: Path, text: str) -> None:
+        """Say that commas do not separate the words of a file, and offer to read them so."""
+        said = labelled(
+            path.name,
+            tr("Each line is one word. To read the commas as separators, open it in New puzzle."),
+        )
+        button = tr("Open in New puzzle"), partial(self.making.open_text, text, path.stem)
+        lexicon = self._lexicon
+        self.notice.show_note(
+            said, buttons=[button], why=lambda: said if self._lexicon is lexicon else ""
+        )
 
     def _offer_words(self, menu: QMenu) -> None:
         """Fill the menu of the lexicon's card."""

@@ -248,9 +248,10 @@ class NewPuzzleDialog(Dialog):
             self._show_shape(before.rows.value(), before.cols.value())
         self.text.setPlainText(before.text.toPlainText())
 
-    def show_text(self, text: str) -> None:
-        """Start with words that were pasted."""
+    def show_text(self, text: str, title: str = "") -> None:
+        """Start with words between any separators."""
         self.show_list(None)
+        self.title.setText(title)
         self.text.setPlainText(text)
 
     @property

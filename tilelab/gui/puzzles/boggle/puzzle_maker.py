@@ -224,8 +224,12 @@ class PuzzleMaker(QObject):
         elif rows := pasted_grid(text):
             self.grid_pasted.emit(GridFile(rows), tr("the pasted board"))
         else:
-            self.dialog.show_text(text)
-            self.dialog.open()
+            self.open_text(text)
+
+    def open_text(self, text: str, title: str = "") -> None:
+        """Open the dialog with the words of a text, between any separators."""
+        self.dialog.show_text(text, title)
+        self.dialog.open()
 
     @Slot()
     def ask_for_board(self) -> None:

@@ -21,9 +21,11 @@ from tilelab.core.text.shown_text import HOLE, cut_rows, encodable, file_stem
 from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon, lexicon_text
 from tilelab.letters.puzzle_list import (
+    MAX_CHARACTERS,
     ListedWord,
     Need,
     PuzzleList,
+    is_comma_separated,
     is_typed_list,
     lists_folder,
     noted_list,
@@ -193,6 +195,17 @@ def read_list(path: Path | str, accents: Accents) -> PuzzleList:
     source = path_from(str(path))
     data = read_at_most(source, MAX_BYTES + 1, LexiconError)
     return parse_list(lexicon_text(data, encodable(source.name)), accents)
+
+
+def comma_separated(path: Path) -> str:
+    """Return the text of a small file if it is words between commas; '' for any other file."""
+    with contextlib.suppress(TileLabError):
+        data = read_at_most(path, MAX_CHARACTERS + 1, LexiconError)
+        lines = lexicon_text(data, encodable(path.name)).splitlines()
+        text = "\n".join(line for line in lines if line.strip() and not line.startswith("#"))
+        if len(data) <= MAX_CHARACTERS and is_comma_separated(text):
+            return text
+    return ""
 
 
 def require_few(title: str, words: Sequence[ListedWord]) -> None:
