@@ -1,14 +1,17 @@
 """The language of the window: chosen at once, and a run goes on in the next window."""
 
 import ast
+import re
 import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from shiboken6 import isValid
 
+from tests.gui.all_windows import pages
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tests.gui.runs_by_hand import begun, opened, saved, shown
 from tests.gui.tiles_by_hand import desk, solve, take
@@ -461,6 +464,17 @@ _SHOWN = {
 """Calls whose texts are shown."""
 _NAMES = {"TileLab", "Game titles"}
 """Names of the program and of lexicons stay as they are."""
+
+
+def test_tool_tips_write_keys_as_the_menus_do(driver, asked):
+    """Noticed: Strg+G in a German menu, and Ctrl+G in the tool tip of its button."""
+    driver.make_again("de")
+    for _, window in pages(driver):
+        parts = *window.findChildren(QWidget), *window.findChildren(QAction)
+        parts += (*window.race.findChildren(QWidget),)
+        tips = {part.toolTip() for part in parts}
+        assert any("Strg+" in tip for tip in tips)
+        assert not [tip for tip in tips if re.search("(Ctrl|Shift|Del|Left)\\b", tip)]
 
 
 def test_texts_that_are_shown_go_through_the_catalogues():

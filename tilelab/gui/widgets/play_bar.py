@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.parts import IconButton, Segments, calling, named, row_layout
+from tilelab.gui.widgets.parts import IconButton, Segments, calling, named, row_layout, shown_key
 from tilelab.gui.widgets.theme import set_role
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)  # speeds in moves per second
@@ -93,7 +93,7 @@ class PlayBar(QWidget):
         self.looks = looks
         self._buttons: dict[PlayAction, IconButton] = {}
         for action, look in looks.items():
-            tip = f"{tr(look.tip)} ({look.key.partition(', ')[0]})"
+            tip = f"{tr(look.tip)} ({shown_key(look.key.partition(', ')[0])})"
             button = IconButton(look.icon, f"play_{action}", tr(look.title), tip, self)
             button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button

@@ -105,7 +105,7 @@ class RaceBar(QFrame):
         self._transport = Transport("race_", self, tips)
         self._transport.asked.connect(self.asked)
         self._transport.back_requested.connect(self.back_requested)
-        self._transport.back.setToolTip(f"{tr(_BACK_TIP)} ({_BACK_KEY})")
+        self._transport.back.setToolTip(f"{tr(_BACK_TIP)} ({shown_key(_BACK_KEY)})")
         speed = LabelledSpeed("race_speed", self)
         self.speed = speed.control
         self.speed.setToolTip(tr("How many steps each solver makes a second"))
