@@ -27,7 +27,7 @@ class Record:
     """What the history's chart asks of a run."""
 
     id, title, solver_title, unit = 1, "planets", "Genetic", "generation"
-    units, seconds, puzzle, origin = N_UNITS, 20.0, "boggle", {}
+    units, seconds, puzzle, solver, origin = N_UNITS, 20.0, "boggle", "genetic", {}
 
     def __init__(self):
         self.curves = {"best_ever": (UNITS[::50].astype(np.float64), EVER[::50])}
