@@ -47,11 +47,6 @@ from tilelab.sheets.sheet_files import sheets_of, source_of
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
-def choose_first_word(panel):
-    panel.refresh()
-    panel._list.setCurrentIndex(panel._list.words.index(0))
-
-
 class Near:
     """What a case needs in addition to its window."""
 
@@ -434,7 +429,7 @@ class LettersCase(RunCase):
         run_on(driver, 1, 4, 20, 80)
         page.run_files.save(near.folder / "run.tilelab")
         near.until(lambda: not page.run_files.is_busy)
-        choose_first_word(page.face.best_panel)
+        page.face.best_panel.choose_first()
         look_at(driver, 6)
         page.best_files.save(near.folder / "best.txt")
         page.watching.stepping_back.back()
@@ -470,7 +465,7 @@ class WordTilesCase(RunCase):
         page = driver.page
         near.until(lambda: not page.face.bests.is_busy)
         page.face.desk.archive_bar.place_requested.emit(1)
-        choose_first_word(page.face.best_panel)
+        page.face.best_panel.choose_first()
 
     def load_second(self):
         paste(self.driver, "catx\noneb\nlift\nrat.")

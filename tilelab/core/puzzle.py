@@ -144,8 +144,10 @@ class Puzzle(ABC):
     """
 
     spec: ClassVar[PuzzleSpec]
-    params: Params  # parameters of the instance, of type ``spec.params``
-    start: Cells | None  # board that runs begin with; None if each solver makes its own
+    params: Params
+    """Parameters of the instance, of type ``spec.params``."""
+    start: Cells | None
+    """Board that runs begin with; None if each solver makes its own."""
 
     def __repr__(self) -> str:
         rows, cols = self.shape
@@ -242,6 +244,7 @@ class Puzzle(ABC):
         return number(value)
 
     def worth(self, best: Best) -> str:
+        """Return the :meth:`value_text` of a best."""
         return self.value_text(self.own_value(best.value), best.n_moves)
 
     def saved_cells(self, best: Best) -> Cells:

@@ -11,7 +11,14 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import face as face_module
 from tilelab.gui.run import run_files
-from tilelab.gui.run.choices import PUZZLE, KeptBoard, last_size, last_solver, last_values
+from tilelab.gui.run.choices import (
+    PUZZLE,
+    KeptBoard,
+    last_puzzle,
+    last_size,
+    last_solver,
+    with_last_values,
+)
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.settings import Settings
@@ -187,7 +194,7 @@ def test_what_cannot_be_is_not_taken(tmp_path, key):
     assert last_size(settings, key) == {"rows": 4, "cols": 5}
     for rules in ("{", '{"adjacency": "diagonal"}', '{"cheese": 1}', "[1]", '{"rows": 0}'):
         settings.set_text(f"{key}/rules", rules)
-        assert last_values(settings, key) == last_size(settings, key), rules
+        assert with_last_values(settings, key, dict) == last_size(settings, key), rules
     for solver in ("nobody", ""):
         settings.set_text(f"{key}/solver", solver)
         assert last_solver(settings, key) == catalog.default_solver(key)
@@ -196,6 +203,18 @@ def test_what_cannot_be_is_not_taken(tmp_path, key):
     settings.set_preference("remember_choices", False)
     assert last_size(settings, key) == {}
     assert last_solver(settings, key) == catalog.default_solver(key)
+
+
+def test_rules_that_a_lexicon_refuses_do_not_cost_it(tmp_path):
+    """Noticed: another word list in place of the user's own, because of a rule."""
+    file = tmp_path / "q.txt"
+    file.write_text("iraq\nqat\n", encoding="utf-8")
+    settings = Settings(tmp_path / "window.ini")
+    kept = {"rows": "3", "cols": "4", "rules": '{"qu_tile": true}', "lexicon": str(file)}
+    for name, text in kept.items():
+        settings.set_text(f"boggle/{name}", text)
+    puzzle, _ = last_puzzle(settings, BogglePuzzle, "game-titles")
+    assert (puzzle.lexicon.path, puzzle.shape) == (file, (3, 4))
 
 
 @pytest.mark.exhaustive

@@ -30,6 +30,8 @@ _FOUR_DIGITS = re.compile(r"^(\D*\d),(\d{3})(?![\d,])")
 
 class _LongerTexts(gettext.NullTranslations):
     def gettext(self, message: str) -> str:
+        if not message:
+            return ""
         text = "".join(
             part if _KEPT.fullmatch(part) else part.translate(_ACCENTED)
             for part in _KEPT.split(message)

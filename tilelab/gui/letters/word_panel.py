@@ -350,6 +350,11 @@ class WordPanel(BestCard):
         copies = ButtonRow(self._copy_grid, self._copy_words)
         self.whole = self._lay_out_card(*said, *words, copies)
 
+    def choose_first(self) -> None:
+        """Select the first word of the list, whose path is then shown."""
+        self.refresh()
+        self._list.setCurrentIndex(self._list.words.index(0))
+
     @Slot()
     def copy_grid(self) -> None:
         """Copy the rows of the board to the clipboard."""

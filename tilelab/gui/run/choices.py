@@ -3,6 +3,7 @@
 import contextlib
 import json
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -183,14 +184,17 @@ def last_size(settings: Settings, key: str) -> Values:
     return size if _is_valid(key, size) else {}
 
 
-def last_values(settings: Settings, key: str) -> Values:
-    """Return rows, columns and rules of the previous session, as far as they are valid."""
+def with_last_values(settings: Settings, key: str, make: Callable[[Values], T]) -> T:
+    """Return what is made with the size and the rules of the previous session.
+
+    Rules that are not valid, or that ``make`` refuses with a TileLabError, are left out.
+    """
     size = last_size(settings, key)
-    with contextlib.suppress(ValidationError):
+    with contextlib.suppress(TileLabError, ValidationError):
         rules = TypeAdapter(Values).validate_json(_text(settings, f"{key}/rules"))
         if _is_valid(key, {**rules, **size}):
-            return {**rules, **size}
-    return size
+            return make({**rules, **size})
+    return make(size)
 
 
 def _is_valid(key: str, values: Values) -> bool:
@@ -222,9 +226,13 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
     sentence about what has changed or ''.
     """
     key = kind.spec.key
-    values, name = last_values(settings, key), _text(settings, f"{key}/lexicon")
+    name = _text(settings, f"{key}/lexicon")
+
+    def make(lexicon: Lexicon) -> L:
+        return with_last_values(settings, key, partial(kind.from_values, lexicon))
+
     if not name:
-        return kind.from_values(open_lexicon(otherwise), values), ""
+        return make(open_lexicon(otherwise)), ""
     digest = _text(settings, f"{key}/lexicon_digest")
     kinds = [Accents.KEEP, Accents.FOLD]
     if settings.preferences.fold_accents:
@@ -233,11 +241,11 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
         puzzles = []
         for accents in kinds:
             # The preference of accents may have changed after the lexicon was read.
-            puzzles.append(kind.from_values(open_lexicon(name, accents), values))
+            puzzles.append(make(open_lexicon(name, accents)))
             if puzzles[-1].lexicon.digest == digest:
                 return puzzles[-1], ""
     except TileLabError as error:
-        puzzle = kind.from_values(open_lexicon(otherwise), values)
+        puzzle = make(open_lexicon(otherwise))
         why = str(error) if is_there(Path(name)) else tr("{name} no longer exists", name=name)
         return puzzle, tr(
             "Loaded {title} instead of the last word list: {reason}.",

@@ -116,12 +116,12 @@ class RunControl(QObject):
         what = what or tr("Loading replaces the run")
         return not self.refuses(Action.LOAD) and self._unsaved.may_lose(what)
 
-    def ask_puzzle(self, request: PuzzleRequest, context: LoadContext) -> bool:
+    def ask_puzzle(self, request: PuzzleRequest, context: LoadContext, what: str = "") -> bool:
         """Request another puzzle from the worker; returns whether it was requested.
 
-        The last request counts; it replaces one that is still loading.
+        The last request counts; it replaces one that is still loading. what: as for ``may_load``.
         """
-        if self._run.status.pending is not Pending.PUZZLE and not self.may_load():
+        if self._run.status.pending is not Pending.PUZZLE and not self.may_load(what):
             return False
         context = dataclasses.replace(context, replaced=self.replaced())
         self.clear_errors()
@@ -303,24 +303,22 @@ class RunControl(QObject):
         if started is None or started.key != self._expected or status.pending:
             return
         self._expected = ""
-        if status.state is State.PAUSED:
-            said, is_early = self._notice.text, status.units < self._units_known
-            self.act(Action.RESUME)
-            if is_early:
-                saved, known = (
-                    counted(units, started.solver.unit)
-                    for units in (status.units, self._units_known)
-                )
-                said = tr(
-                    "{opened}. It was saved after {saved}. The run in the history went on to "
-                    "{known}: Run again there repeats them all.",
-                    opened=said,
-                    saved=saved,
-                    known=known,
-                )
-            if said:  # the message about the opening should remain readable
-                self._notice.show_note(said, stays=is_early)
-        elif status.limit_reached:
-            self._notice.show_note(
-                tr("The run has reached its limit. Raise the limit, then RESUME.")
+        said, is_early = self._notice.text, status.units < self._units_known
+        if is_early:
+            saved, known = (
+                counted(units, started.solver.unit) for units in (status.units, self._units_known)
             )
+            said = tr(
+                "{opened}. It was saved after {saved}. The run in the history went on to "
+                "{known}: Run again there repeats them all.",
+                opened=said,
+                saved=saved,
+                known=known,
+            )
+        if status.state is State.PAUSED:
+            self.act(Action.RESUME)
+        elif status.limit_reached:
+            limit = tr("The run has reached its limit. Raise the limit, then RESUME.")
+            said = f"{said} {limit}" if is_early else limit
+        if said:  # the message about the opening should remain readable
+            self._notice.show_note(said, stays=is_early)

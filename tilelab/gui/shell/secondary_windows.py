@@ -159,7 +159,7 @@ class SecondaryWindows(QMainWindow):
         made.print_requested.connect(partial(self._print_runs, made))
         return made
 
-    @Slot(object, int)
+    @Slot(object, object)
     def _resume_file(self, path: Path, units: int) -> None:
         self.open_run_file(path, resumed_at=units)
 

@@ -18,7 +18,7 @@ STEPS = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
-"""Rows and columns by which each arrow key moves."""
+"""Rows and columns, or series and points, by which each arrow key moves."""
 CHOOSE = (
     Qt.Key.Key_Return,
     Qt.Key.Key_Enter,

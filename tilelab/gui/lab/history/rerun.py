@@ -21,7 +21,7 @@ from tilelab.runs.history.store import board_puzzle_of, puzzle_of, recipe_of, re
 class Rerun(PageOpener):
     """Opens runs of the history, or of the records."""
 
-    file_requested = Signal(object, int)
+    file_requested = Signal(object, object)
     """Emitted with the path of a run file to open and resume, and the units in the history."""
 
     @Slot(object)

@@ -70,7 +70,6 @@ class RaceDialog(QDialog):
         self._was_slowed = False  # whether the race was stepped, or had a speed, at any time
         self._goal: RaceGoal | None = None  # where it last ran to, if anywhere
         self._source = page.source  # what the page had loaded when the race was begun
-        """Entries as they were when the race began."""
         self._is_look_due = False  # whether other views are visible, but the race is at work
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.recorded.connect(page.recorder.recorded)
@@ -250,7 +249,7 @@ class RaceDialog(QDialog):
 
     @Slot(str)
     def choose_solver(self, key: str) -> None:
-        """Give the selected entry another solver, with the heuristic of the other entries."""
+        """Give the selected entry another solver, with its heuristic or that of the others."""
         if key != self.entries.drafts[self._chosen].solver:
             self._set_entry(key)
 

@@ -225,6 +225,7 @@ class NewPuzzleDialog(Dialog):
         """Show the new puzzle that has no board yet, or an empty one."""
         if not self._is_draft:
             self.show_list(None)
+        self.setWindowTitle(tr("New puzzle"))
         self.text.setFocus()
 
     def end_draft(self) -> None:
@@ -236,6 +237,7 @@ class NewPuzzleDialog(Dialog):
         """Take over the draft of another dialog, if it has one."""
         if not before._is_draft:
             return
+        self._started = before._started
         self.title.setText(before.title.text())
         self._needs = dict(before._needs)
         self._choose(self.rule, before.rule.currentData())

@@ -146,8 +146,8 @@ class PuzzleMaker(QObject):
         if not page.control.refuses(Action.LOAD):
             origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
             context = LoadContext(origin, then=page.panel.show_puzzle)
-            self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
-            if self.fitting.is_planned:
+            is_taken = self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
+            if is_taken and self.fitting.is_planned:
                 self.dialog.end_draft()
 
     @Slot(object)
@@ -171,10 +171,10 @@ class PuzzleMaker(QObject):
 
         self._replace(plan, LoadContext(Origin("", plan.path), then=begin))
 
-    def _replace(self, request: PuzzleRequest, context: LoadContext) -> None:
-        """Show another puzzle; a notice can bring back the one before."""
+    def _replace(self, request: PuzzleRequest, context: LoadContext) -> bool:
+        """Show another puzzle, unless the user declines; a notice can bring back the one before."""
         control, what = self._page.control, tr("The new puzzle replaces the run")
-        self._page.face.load.choose(control.ask_puzzle, request, context, what)
+        return self._page.face.load.choose(control.ask_puzzle, request, context, what)
 
     def edit(self, lexicon: Lexicon) -> None:
         """Open the dialog with the words of a lexicon, read as it was before.

@@ -25,7 +25,7 @@ from tilelab.core.text.wording import capital, metric_title, number
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.run.choices import last_values
+from tilelab.gui.run.choices import with_last_values
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Board,
@@ -164,7 +164,9 @@ class GeneralFace(PuzzleFace):
     """Class of the board's widget, whose ``show_cells`` shows a :class:`Board` or None."""
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
-        puzzle = GeneralRequest(puzzle_key, last_values(settings, puzzle_key)).build()
+        puzzle = with_last_values(
+            settings, puzzle_key, lambda values: GeneralRequest(puzzle_key, values).build()
+        )
         start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
         self._card = _InstanceCard()
         super().__init__(PuzzleLoaded(puzzle, start), self._card, settings)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QFrame, QMenu, QWidget
 
 from tilelab.core.parameters import validate
-from tilelab.core.plain import Value
+from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, SolverSpec
@@ -26,7 +26,7 @@ from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.puzzles.sliding.play import SlidingPlay
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
-from tilelab.gui.run.choices import KeptBoard, last_board, last_size
+from tilelab.gui.run.choices import KeptBoard, last_board, with_last_values
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
 from tilelab.gui.run.run_model import ShownBest
@@ -461,6 +461,10 @@ def _last_position(settings: Settings, key: str) -> Position:
 
     if board := last_board(settings, key, NAMES, with_board):
         return board
-    params = SlidingParams(**last_size(settings, key))
-    goal = goal_board(params.rows, params.cols, params.goal)
-    return Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
+
+    def scramble(values: Values) -> Position:
+        params = validate(SlidingParams, values)
+        goal = goal_board(params.rows, params.cols, params.goal)
+        return Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
+
+    return with_last_values(settings, key, scramble)

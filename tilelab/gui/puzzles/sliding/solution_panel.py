@@ -121,7 +121,8 @@ class SolutionPanel(BestCard):
         has_queue = capital(tr(titles.get("frontier", ""))) == tr(_TITLES["frontier"])
         for name, usual in _TITLES.items():
             own = titles.get(name, usual)
-            tip = tr(_QUEUE_TIPS[name]) if has_queue and name in _QUEUE_TIPS else ""
+            is_usual = has_queue and capital(tr(own)) == tr(usual)
+            tip = tr(_QUEUE_TIPS[name]) if is_usual and name in _QUEUE_TIPS else ""
             self._metrics.show_title(name, capital(tr(own)), tip)
             self._metrics.show_line(name, bool(own))
 

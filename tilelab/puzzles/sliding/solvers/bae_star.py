@@ -23,7 +23,7 @@ from tilelab.core.text.wording import number
 from tilelab.core.views import CodeLine
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
-from tilelab.puzzles.sliding.solvers.best_first import queue_spec
+from tilelab.puzzles.sliding.solvers.best_first import TITLES, queue_spec
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY
 from tilelab.puzzles.sliding.solvers.open_list import NodeOrder
 from tilelab.puzzles.sliding.solvers.pruned import PrunedParams, PrunedSearch
@@ -43,6 +43,7 @@ class BAEStar(PrunedSearch[PrunedParams]):
         source="Sadhukhan 2013; Alcázar, Riddle & Barley 2020",
         pseudocode=Pseudocode("sliding/bae-star.md"),
         params=PrunedParams,
+        metric_titles={**TITLES, "bound": marked("lower bound")},
         proves_bound=True,
         purpose=marked("Proves shortest solutions from both ends, with fewer boards than A*."),
         peer="a-star",

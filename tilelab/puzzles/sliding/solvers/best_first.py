@@ -47,12 +47,12 @@ ENDS = {
     kernel.MET: (Status.SOLVED, ""),
 }
 """Status and limit of a run by the code of a store."""
-_TITLES = {"frontier": marked("queue entries")}
+TITLES = {"frontier": marked("queue entries")}
 queue_spec = functools.partial(
     sliding_spec,
     step="expansion",
     views=(ViewKind.TREE, ViewKind.DEPTHS, ViewKind.FRONTIER),
-    metric_titles=_TITLES,
+    metric_titles=TITLES,
 )
 """Make the spec of a search with a queue."""
 
@@ -303,7 +303,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         source="Henriques 2019; Damodaran",
         pseudocode=_pseudocode("g(n)", "Moore 1959, The Shortest Path Through a Maze, algorithm A"),
         params=BreadthParams,
-        metric_titles={**_TITLES, "nearest": ""},
+        metric_titles={**TITLES, "nearest": ""},
         purpose=marked("Finds shortest solutions of small boards without an estimate."),
     )
     shortest_with_admissible = True
@@ -324,7 +324,7 @@ class UniformCost(BestFirst[QueueParams]):
         source="Henriques 2019",
         pseudocode=_pseudocode("g(n)", "Dijkstra 1959; with equal costs no path is ever improved"),
         params=QueueParams,
-        metric_titles={**_TITLES, "nearest": ""},
+        metric_titles={**TITLES, "nearest": ""},
         purpose=marked("Finds shortest solutions without an estimate, by cost."),
     )
     shortest_with_admissible = True

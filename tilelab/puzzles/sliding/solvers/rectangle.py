@@ -25,7 +25,7 @@ from tilelab.core.views import CodeLine, tie_numbers
 from tilelab.puzzles.sliding.heuristics.choice import ConsistentChoice
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.kernels import pruned_search
-from tilelab.puzzles.sliding.solvers.best_first import queue_spec
+from tilelab.puzzles.sliding.solvers.best_first import TITLES, queue_spec
 from tilelab.puzzles.sliding.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.puzzles.sliding.solvers.open_list import NodeOrder
 from tilelab.puzzles.sliding.solvers.pruned import PrunedParams, PrunedSearch, consistent_parameter
@@ -58,6 +58,7 @@ class RectangleSearch(PrunedSearch[RectangleParams]):
         source="Lemons, Ruml, Holte & Linares López 2024",
         pseudocode=Pseudocode("sliding/rectangle.md"),
         params=RectangleParams,
+        metric_titles={**TITLES, "bound": marked("lower bound")},
         purpose=marked("Finds a solution soon, then shorter ones, without a width to choose."),
         peer="beam",
     )
