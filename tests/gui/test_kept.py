@@ -217,7 +217,8 @@ KEPT_AT_START = (
     *("/window$", "QSplitter$", "(history_table|manual_contents)/QHeaderView"),  # sizes
     *("Plot/log_axis$", "captions$", "control_panel/.*Section [^/]+/QPushButton$"),  # how to look
     *("show_code(_small)?$", "inside_(code|curves)$"),  # the pseudocode, and the curves below it
-    *("solver_selector$", "param_(rows|cols)$"),  # what is run next
+    *("solver_selector$", "param_(rows|cols|fitness)$"),  # what is run next
+    "param_(reuse|adjacency|directions|torus|stay|slips|qu_tile)$",  # rules of the puzzle
     *("history_tags$", "experiment_scheduler$"),
 )
 """Values that the next start keeps; all others begin with their defaults."""

@@ -222,7 +222,7 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     """Noticed: Escape in the Print window drops the added puzzles and their titles."""
 
     def printed():
-        driver.window.print_sheet()
+        driver.window.printing.ask(driver.page)
         driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
         return driver.window.findChild(SheetDialog)
 

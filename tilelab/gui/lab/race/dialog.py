@@ -182,7 +182,7 @@ class RaceDialog(QDialog):
         if self.statuses:
             self._show_statuses()  # ranked with time or without
             self._report_leader()
-        if not self.is_running:
+        elif not self.is_running:
             self._say_how_to_begin()
         self._show_inside()
         self._show_allowed()
@@ -548,6 +548,10 @@ class RaceDialog(QDialog):
         self.frame.set_running(running)
 
     def _report_leader(self) -> None:
+        """Say who is first, or how to begin another race of entries that were changed."""
+        if self._is_new and not self.is_running:
+            self._say_how_to_begin()
+            return
         state = State.PAUSED if self._can_continue() else State.FINISHED
         self.frame.say_leader(
             State.RUNNING if self.is_running else state, self._goal, is_timed=self._is_timed
