@@ -23,7 +23,7 @@ from tilelab.gui.puzzles.wordtiles.play import SavedWordTiles
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
-from tilelab.runs.races import MAX_ENTRIES
+from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES
 from tilelab.runs.session import Limits, Session
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -80,6 +80,23 @@ def test_the_table_of_the_next_window_is_as_high_as_before(driver, race):
     QApplication.processEvents()
     assert again.frame.rows.sizes() == heights
     again.end()
+
+
+def test_the_entries_are_there_again_in_the_next_session(driver, race):
+    """Noticed: the default line-up after a restart, and one that a stored mistake has emptied."""
+    set_up(race, "annealing", "annealing", "tabu")
+    race.entries.drafts[1].values["swaps"] = 7
+    wanted = [(each.solver, each.values) for each in race.entries.drafts]
+    race.close()
+    settings = driver.page.settings
+    for kept, line_up in ((settings.text("boggle/race"), wanted), ('[["nobody", {}]]', None)):
+        settings.set_text("boggle/race", kept)
+        again = RaceDialog(driver.page)
+        driver.qtbot.addWidget(again)
+        shown = [(each.solver, each.values) for each in again.entries.drafts]
+        assert (shown == wanted) is (line_up == wanted)
+        assert len(shown) >= MIN_ENTRIES
+        again.end()
 
 
 @pytest.mark.exhaustive

@@ -74,6 +74,9 @@ class RaceDialog(QDialog):
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.recorded.connect(page.recorder.recorded)
         self.entries = RaceEntries(page.puzzle_key, *self._of_window())
+        self._line_up = f"{page.puzzle_key}/race"  # setting with the entries of earlier
+        if page.settings.preferences.remember_choices:
+            self.entries.restore(page.settings.text(self._line_up))
         self.frame = RaceFrame(page.puzzle_key, page.settings, self)
         kinds = self.frame.inside.watched_kinds
         # Called in the thread of the race.
@@ -293,14 +296,20 @@ class RaceDialog(QDialog):
         self._background.close()
         self._presentation.end()
         if self.isVisible():
-            self._layout.keep()
+            self._keep()
 
     def reject(self) -> None:
         """Close; the race is paused and stays in memory."""
         self._presentation.end()
         self.stop()
-        self._layout.keep()
+        self._keep()
         super().reject()
+
+    def _keep(self) -> None:
+        """Store the entries and the window's place for the next session."""
+        self._layout.keep()
+        if self._page.settings.preferences.remember_choices:
+            self._page.settings.set_text(self._line_up, self.entries.line_up)
 
     def present(self) -> None:
         """Show the runs in large type on the whole screen; Escape closes the dialog."""

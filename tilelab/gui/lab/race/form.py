@@ -1,13 +1,16 @@
 """The card at the left of a race: the selected entry, and values of all entries."""
 
+import contextlib
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from tilelab import catalog
+from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
@@ -36,6 +39,7 @@ from tilelab.runs.races import MAX_ENTRIES, MIN_ENTRIES, TAG, Entry, EntryStatus
 from tilelab.runs.session import Limits
 
 _USUAL_LIMITS = ("units", "seconds")
+_LINE_UP = TypeAdapter(list[tuple[str, dict[str, Value]]])
 
 
 @dataclass(eq=False)
@@ -110,6 +114,22 @@ class RaceEntries:
                 del self.drafts[1]
         if len(self.drafts) < MIN_ENTRIES:
             self.add()
+
+    @property
+    def line_up(self) -> str:
+        """The solvers and their values, as ``restore`` reads them."""
+        return _LINE_UP.dump_json([(each.solver, each.values) for each in self.drafts]).decode()
+
+    def restore(self, line_up: str) -> None:
+        """Replace the entries by those of an earlier session, unless they are not valid now."""
+        with contextlib.suppress(TileLabError, ValidationError):
+            kept = _LINE_UP.validate_json(line_up)
+            for solver, values in kept:
+                catalog.solver_params(self.puzzle_key, solver, values)
+            if 0 < len(kept) <= MAX_ENTRIES:
+                self.drafts = [
+                    EntryDraft(solver, slot, values) for slot, (solver, values) in enumerate(kept)
+                ]
 
     def set_solver(self, place: int, solver: str, values: dict[str, Value] | None = None) -> None:
         """Give an entry another solver; values: None for its heuristic, or else that of others."""
