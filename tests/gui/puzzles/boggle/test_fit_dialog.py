@@ -98,7 +98,15 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
     dialog._cols.setValue(3)
     press(dialog, "fit_start")
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
-    assert "no board with such sides" in said(dialog)
+    assert "the words need 13 cells" in said(dialog)
+    straight = BoggleParams(rows=4, cols=4, adjacency="straight")
+    dialog.ask(BogglePuzzle.create(puzzle.lexicon, straight), 1)
+    dialog._rows.setValue(5)
+    dialog._cols.setValue(5)
+    press(dialog, "fit_start")
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
+    assert said(dialog).startswith("the longest word has 6 letters; no line ")
+    dialog.ask(puzzle, 1)
     dialog._rows.setValue(0)
     dialog._cols.setValue(0)
 
@@ -167,6 +175,10 @@ def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
     typed = read_typed("cat, dog", Accents.KEEP)
     words = PuzzleList("Pets", listed(typed, {}))
     plan = PuzzlePlan(words, 4, 4, level="hard", shape="heart")
+    dialog.aim(plan, 1)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
+    n_holes = len(fitted_holes(shape_rows("heart"), (4, 4)))
+    assert f"4 × 4, {16 - n_holes} cells" in said(dialog)
     (holes,) = {
         update.board.puzzle.constraints.holes
         for update in _searching(plan, 6, 8, 1)

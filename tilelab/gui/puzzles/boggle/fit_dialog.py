@@ -83,7 +83,8 @@ class FitDialog(Dialog):
     """The dialog of the background search; its best board can be used at any time."""
 
     chosen = Signal(object)  # emitted with the FittedBoard to show on the page
-    back_requested = Signal()  # emitted to change the words of a new puzzle
+    back_requested = Signal(int, int)
+    """Emitted with the rows and columns, 0 for any, to change the words of a new puzzle."""
     recorded = Signal(object)  # emitted with the RunRecord of the run that found the board
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -194,7 +195,7 @@ class FitDialog(Dialog):
     @Slot()
     def _go_back(self) -> None:
         self.reject()
-        self.back_requested.emit()
+        self.back_requested.emit(self._rows.value(), self._cols.value())
 
     @Slot(object)
     def _take(self, update: object) -> None:
@@ -250,12 +251,13 @@ class FitDialog(Dialog):
         aimed = f" {self._aimed}" if self._aimed else ""
         if self._found is None:
             return tr("No board holds all words yet.{difficulty}", difficulty=aimed)
-        rows, cols = self._found.puzzle.shape
+        puzzle = self._found.puzzle
+        rows, cols = puzzle.shape
         return tr(
             "All words fit on {rows} × {cols}, {n_cells}.{difficulty}",
             rows=rows,
             cols=cols,
-            n_cells=counted(rows * cols, "cell"),
+            n_cells=counted(rows * cols - len(puzzle.constraints.holes), "cell"),
             difficulty=aimed,
         )
 

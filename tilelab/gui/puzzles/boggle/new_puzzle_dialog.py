@@ -228,6 +228,12 @@ class NewPuzzleDialog(Dialog):
         self.setWindowTitle(tr("New puzzle"))
         self.text.setFocus()
 
+    def take_sides(self, rows: int, cols: int) -> None:
+        """Show the rows and columns of a search for the draft's board; 0 for any changes none."""
+        if rows and cols and (rows, cols) != (self.rows.value(), self.cols.value()):
+            self._show_shape(rows, cols)
+            self._shape_typed()
+
     def end_draft(self) -> None:
         """Forget the words that have a board now, unless they were changed after START."""
         if self.text.toPlainText() == self._started:

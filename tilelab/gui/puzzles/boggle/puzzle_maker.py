@@ -111,7 +111,7 @@ class PuzzleMaker(QObject):
         """Dialog that searches for the smallest board; made on first use."""
         made = FitDialog(self._page)
         made.chosen.connect(self._take_fitted)
-        made.back_requested.connect(self.ask)
+        made.back_requested.connect(self._ask_again)
         made.recorded.connect(self._page.recorder.recorded)
         return made
 
@@ -126,6 +126,12 @@ class PuzzleMaker(QObject):
         if not self._page.control.refuses(Action.LOAD):
             self.dialog.show_draft()
             self.dialog.open()
+
+    @Slot(int, int)
+    def _ask_again(self, rows: int, cols: int) -> None:
+        """Open the dialog with the sides that the search had; 0 for any."""
+        self.dialog.take_sides(rows, cols)
+        self.ask()
 
     @Slot()
     def fit_words(self) -> None:
@@ -149,6 +155,7 @@ class PuzzleMaker(QObject):
             is_taken = self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
             if is_taken and self.fitting.is_planned:
                 self.dialog.end_draft()
+                page.choose_solver(FINDS_MOST)
 
     @Slot(object)
     def _make(self, plan: PuzzlePlan) -> None:

@@ -75,17 +75,25 @@ class Fitting:
         self._lexicon = puzzle.lexicon
         self.bound = least_cells(lexicon, puzzle.rules)
         """Number of cells that are proven to be needed."""
+        large = _shapes(self.bound, rows, cols)
+        if not large:
+            raise GridError.tr(
+                "the words need {bound} cells or more; no board with such sides, at most "
+                "{max_side} each, has room for them",
+                bound=self.bound,
+                max_side=MAX_SIDE,
+            )
         self.shapes = [
             (n_rows, n_cols)
-            for n_rows, n_cols in _shapes(self.bound, rows, cols)
+            for n_rows, n_cols in large
             if has_room(self._lexicon, dataclasses.replace(puzzle.rules, rows=n_rows, cols=n_cols))
         ]
         """Shapes that may be tried, by number of cells."""
         if not self.shapes:
             raise GridError.tr(
-                "the words need {bound} cells or more; no board with such sides, at most "
-                "{max_side} each, has room for them",
-                bound=self.bound,
+                "the longest word has {n_symbols} letters; no line of a board with such sides, "
+                "at most {max_side} each, has room for it",
+                n_symbols=int(self._lexicon.lengths.max()),
                 max_side=MAX_SIDE,
             )
         self.found: Session | None = None  # run that found the smallest board so far
