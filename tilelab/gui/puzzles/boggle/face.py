@@ -50,6 +50,7 @@ BY_HAND = marked("the board by hand")
 _START_NAMES = (
     *(BY_HAND, "the pasted board", "the typed board", "the board of the run"),
     *("the board that was shown", "the board that holds all words"),
+    "the board with the most words",
 )
 """File names and titles of start boards."""
 

@@ -1,6 +1,6 @@
 """The dialog that searches for the smallest board that holds every word."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -43,19 +43,19 @@ _MAX_LISTED = 60  # largest number of symbols of a list of words
 
 @dataclass(frozen=True, eq=False)
 class FittedBoard:
-    """A board that holds all words."""
+    """A board that holds all words, or the one that came closest."""
 
     puzzle: BogglePuzzle
     cells: Cells
     rows: tuple[str, ...]
-    record: RunRecord  # record of the run that found it
+    record: RunRecord | None  # record of the run that found all words; None if some are missing
 
 
 @dataclass(frozen=True, eq=False)
 class NearBoard:
     """The board that came closest while none holds all words."""
 
-    texts: tuple[Sequence[str], ...]
+    board: FittedBoard
     said: str  # what it has and what it lacks
 
 
@@ -187,10 +187,17 @@ class FitDialog(Dialog):
     @Slot()
     def take_board(self) -> None:
         """Show the board on the page."""
-        if self._found is not None:
+        board = self._board_to_take
+        if board is not None:
             self._record()
-            self.chosen.emit(self._found)
+            self.chosen.emit(board)
             self.accept()
+
+    @property
+    def _board_to_take(self) -> FittedBoard | None:
+        """The smallest board, or, after a search without one, the board that came closest."""
+        is_near = self._found is None and self._near is not None and not self._job.is_busy
+        return self._near.board if is_near else self._found
 
     @Slot()
     def _go_back(self) -> None:
@@ -219,19 +226,23 @@ class FitDialog(Dialog):
             self._aimed, self._seconds = update.said, update.seconds
             if update.board is not None and update.board is not self._found:
                 self._found = update.board
-                self._board.set_board(update.board.puzzle.texts(update.board.rows))
+                self._show_board(update.board)
             elif update.near is not None and update.near is not self._near:
-                self._board.set_board(update.near.texts)
+                self._show_board(update.near.board)
             self._near = update.near
             self._show(update)
 
+    def _show_board(self, board: FittedBoard) -> None:
+        self._board.set_board(board.puzzle.texts(board.rows))
+
     def _record(self) -> None:
         """Record the run that found the board in the history, once."""
-        if self._found is not None and self._found is not self._recorded:
-            self._recorded = self._found
+        found = self._found
+        if found is not None and found.record is not None and found is not self._recorded:
+            self._recorded = found
             # The record is of the last of many runs, which alone may be short.
             note = tr("Found by Fit all words after {time}.", time=duration(self._seconds))
-            self.recorded.emit(replace(self._found.record, note=note))
+            self.recorded.emit(replace(found.record, note=note))
 
     def _show(self, update: FitUpdate) -> None:
         now = update.progress
@@ -289,7 +300,7 @@ class FitDialog(Dialog):
         self._start.setText(tr("Stop") if is_busy else tr("Start"))
         set_role(self._start, "stop" if is_busy else "primary" if self._found is None else "")
         set_role(self._use, "primary" if self._found is not None and not is_busy else "")
-        self._use.setEnabled(self._found is not None)
+        self._use.setEnabled(self._board_to_take is not None)
         self._progress.setVisible(is_busy)
         for side in (self._rows, self._cols):
             side.setEnabled(not is_busy)
@@ -348,7 +359,7 @@ def _searching(
     while fitting.work():
         if fitting.found is not found:
             found = fitting.found
-            board = None if found is None else _board_of(found, begun)
+            board = None if found is None else _found_board(found, begun)
         if found is not None:
             near = None
         elif fitting.best is not None and fitting.best.best is not best:
@@ -403,13 +414,17 @@ def _near_of(session: Session) -> NearBoard | None:
     if report.forbidden_found:
         others = shortened(", ".join(report.forbidden_found), _MAX_LISTED)
         parts.append(tr("It also has words that must not be on it: {words}.", words=others))
-    return NearBoard(puzzle.texts(report.rows), " ".join(parts))
+    return NearBoard(_board_of(puzzle, session.best.cells), " ".join(parts))
 
 
-def _board_of(found: Session, begun: str) -> FittedBoard:
+def _found_board(found: Session, begun: str) -> FittedBoard:
+    """Return the board of a run that found all words; begun: time as ``now`` writes it."""
     assert found.best is not None
     puzzle = found.puzzle
     assert isinstance(puzzle, BogglePuzzle)
     record = record_of_session(found, status="solved", begun=begun)
-    rows = puzzle.rows_of(found.best.cells)
-    return FittedBoard(replace(puzzle, start=None), found.best.cells, rows, record)
+    return _board_of(puzzle, found.best.cells, record)
+
+
+def _board_of(puzzle: BogglePuzzle, cells: Cells, record: RunRecord | None = None) -> FittedBoard:
+    return FittedBoard(replace(puzzle, start=None), cells, puzzle.rows_of(cells), record)

@@ -150,11 +150,14 @@ class PuzzleMaker(QObject):
     def _take_fitted(self, board: FittedBoard) -> None:
         page = self._page
         if not page.control.refuses(Action.LOAD):
-            origin = Origin(tr("the board that holds all words"), None, GridFile(board.rows))
+            is_whole = board.record is not None
+            whole, most = tr("the board that holds all words"), tr("the board with the most words")
+            origin = Origin(whole if is_whole else most, None, GridFile(board.rows))
             context = LoadContext(origin, then=page.panel.show_puzzle)
             is_taken = self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
             if is_taken and self.fitting.is_planned:
-                self.dialog.end_draft()
+                if is_whole:
+                    self.dialog.end_draft()
                 page.choose_solver(FINDS_MOST)
 
     @Slot(object)
