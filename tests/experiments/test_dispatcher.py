@@ -12,13 +12,7 @@ from tests.workers_here import follow
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.job_run import Outcome, failed_row
 from tilelab.experiments.results import Results
-from tilelab.experiments.sweep import (
-    Bundle,
-    Dispatcher,
-    RunLengths,
-    one_of_each_first,
-    run_bundle,
-)
+from tilelab.experiments.sweep import Bundle, Dispatcher, RunLengths, one_of_each_first, run_bundle
 from tilelab.experiments.workers import StopRequest, Workers
 
 

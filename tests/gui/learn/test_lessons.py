@@ -17,12 +17,7 @@ from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell import app
 from tilelab.gui.widgets.parts import Answer
 from tilelab.lessons import PACKED
-from tilelab.lessons.lesson_files import (
-    own_folder,
-    pack_lesson,
-    read_lesson,
-    read_lessons,
-)
+from tilelab.lessons.lesson_files import own_folder, pack_lesson, read_lesson, read_lessons
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")

@@ -12,14 +12,7 @@ from PySide6.QtTest import QTest
 
 from tests.gui.pixels import grabbed, is_colour
 from tilelab.core.text import language
-from tilelab.core.views import (
-    BeamDepths,
-    ByDepth,
-    ProposedMove,
-    SideByDepth,
-    Thresholds,
-    ViewKind,
-)
+from tilelab.core.views import BeamDepths, ByDepth, ProposedMove, SideByDepth, Thresholds, ViewKind
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.beam_view import BeamDrawing, BeamView

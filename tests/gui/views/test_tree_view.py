@@ -9,14 +9,7 @@ from PySide6.QtWidgets import QApplication
 from tilelab.core.views import MAX_NODES, Fate, SearchTree
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views import tree_painter
-from tilelab.gui.views.tree_painter import (
-    ON_PATH,
-    WORDS,
-    Frame,
-    lines_of,
-    paint_marks,
-    tree_places,
-)
+from tilelab.gui.views.tree_painter import ON_PATH, WORDS, Frame, lines_of, paint_marks, tree_places
 from tilelab.gui.views.tree_view import TreeView
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import apply_theme, load_theme

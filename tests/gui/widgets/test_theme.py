@@ -7,14 +7,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QDialogButtonBox,
-    QFrame,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QFrame, QPushButton, QWidget
 
 import tilelab
 from tilelab.core.files.resources import resource

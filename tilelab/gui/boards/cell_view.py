@@ -17,14 +17,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import (
-    QAccessibleWidget,
-    QComboBox,
-    QLabel,
-    QSizePolicy,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QLabel, QSizePolicy, QToolTip, QWidget
 from shiboken6 import isValid
 
 from tilelab.core.text.language import tr

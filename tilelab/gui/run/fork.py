@@ -4,13 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QLabel,
-    QProgressBar,
-    QRadioButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QProgressBar, QRadioButton, QWidget
 
 from tilelab.core.plain import Value, Values
 from tilelab.core.solver import Best, SolverSpec

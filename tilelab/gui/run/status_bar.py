@@ -9,14 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import (
-    about,
-    duration,
-    labelled,
-    number,
-    of_unit,
-    rate,
-)
+from tilelab.core.text.wording import about, duration, labelled, number, of_unit, rate
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still

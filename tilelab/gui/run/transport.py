@@ -6,14 +6,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QFocusEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QShortcut,
-    QShowEvent,
-)
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -32,13 +25,7 @@ from tilelab.gui.run.run_actions import KEYS, TITLES
 from tilelab.gui.widgets.commands import CommandTable
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import calling, named, row_layout, shown_key
-from tilelab.gui.widgets.theme import (
-    icon,
-    keep_scaled,
-    keep_themed,
-    set_role,
-    set_style_property,
-)
+from tilelab.gui.widgets.theme import icon, keep_scaled, keep_themed, set_role, set_style_property
 from tilelab.runs.actions import Action, State
 
 STEP_BACK = "step_back"  # name of the command that goes one step back

@@ -22,13 +22,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, one_line
 from tilelab.core.text.wording import counted
-from tilelab.gui.sheet.painter import (
-    laid_out,
-    page_layout,
-    paint_page,
-    paint_pages,
-    write_sheets,
-)
+from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
 from tilelab.gui.widgets.parts import (

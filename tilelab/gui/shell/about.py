@@ -7,14 +7,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import QSize, Qt, qVersion
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QLabel,
-    QListWidget,
-    QMessageBox,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QMessageBox, QPlainTextEdit, QWidget
 
 import tilelab
 from tilelab.core.licences import licences

@@ -5,23 +5,10 @@ from functools import cached_property, partial
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QMainWindow,
-    QSizePolicy,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QMainWindow, QSizePolicy, QSplitter, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.run.large_type import (
-    Counters,
-    LargeType,
-    counter_values,
-    large_scale,
-    scale_texts,
-)
+from tilelab.gui.run.large_type import Counters, LargeType, counter_values, large_scale, scale_texts
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_page import PuzzlePage

@@ -20,13 +20,7 @@ from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
 from tilelab.gui.widgets.access import STEPS
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import (
-    ButtonRow,
-    Segments,
-    column_layout,
-    named,
-    small_button,
-)
+from tilelab.gui.widgets.parts import ButtonRow, Segments, column_layout, named, small_button
 from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 

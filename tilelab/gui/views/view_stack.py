@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QCheckBox,
-    QSizePolicy,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSizePolicy, QStackedWidget, QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import SolverSpec

@@ -3,15 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, Self, TypeVar
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,

@@ -33,18 +33,8 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import folded_row, shown_row
 from tilelab.core.text.wording import counted, number, plain_number, require_known
-from tilelab.letters.builtin import (
-    lexicon_from,
-    lexicon_from_flags,
-    lexicon_of,
-    lexicon_origin,
-)
-from tilelab.letters.lexicon import (
-    Lexicon,
-    ReadingReport,
-    reading_order,
-    with_qu_tile,
-)
+from tilelab.letters.builtin import lexicon_from, lexicon_from_flags, lexicon_of, lexicon_origin
+from tilelab.letters.lexicon import Lexicon, ReadingReport, reading_order, with_qu_tile
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
 from tilelab.letters.puzzle_list import noted_words

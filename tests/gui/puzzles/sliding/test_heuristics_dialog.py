@@ -10,11 +10,7 @@ from tests.gui.pixels import grabbed, is_colour
 from tests.gui.tiles_by_hand import take
 from tilelab.core.registry import HEURISTICS
 from tilelab.gui.boards.heuristic_marks import group_colour
-from tilelab.gui.puzzles.sliding.heuristics_dialog import (
-    Estimate,
-    HeuristicsDialog,
-    estimating,
-)
+from tilelab.gui.puzzles.sliding.heuristics_dialog import Estimate, HeuristicsDialog, estimating
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import contrast, load_theme
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled

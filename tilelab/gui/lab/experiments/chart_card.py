@@ -9,13 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QStackedWidget, QWidg
 from tilelab.core.plain import number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import counted, number
-from tilelab.experiments.chart_values import (
-    Chart,
-    Options,
-    axis_title,
-    figure_title,
-    find_axes,
-)
+from tilelab.experiments.chart_values import Chart, Options, axis_title, figure_title, find_axes
 from tilelab.experiments.charts import OVER, TITLES, chart_of, find_number_axes
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept

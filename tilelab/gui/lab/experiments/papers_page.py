@@ -9,13 +9,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHeaderView,
-    QProgressBar,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QProgressBar, QStackedWidget, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip

@@ -10,12 +10,7 @@ from PySide6.QtWidgets import QComboBox, QStackedWidget, QWidget
 
 from tilelab import catalog
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import (
-    capital,
-    duration,
-    labelled,
-    number,
-)
+from tilelab.core.text.wording import capital, duration, labelled, number
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs

@@ -27,14 +27,7 @@ from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchPr
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import (
-    STRETCH,
-    column_layout,
-    named,
-    push_button,
-    row_of,
-    text_label,
-)
+from tilelab.gui.widgets.parts import STRETCH, column_layout, named, push_button, row_of, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import RunRecord

@@ -35,13 +35,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     require_few,
     suggested_shape,
 )
-from tilelab.gui.run.messages import (
-    LetterRequest,
-    LoadContext,
-    PuzzleRequest,
-    ReadyPuzzle,
-    of_kind,
-)
+from tilelab.gui.run.messages import LetterRequest, LoadContext, PuzzleRequest, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import calling
 from tilelab.letters.lexicon import Accents, Lexicon, OtherEncodingError

@@ -4,13 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QFormLayout,
-    QRadioButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QFormLayout, QRadioButton, QSpinBox, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Cells

@@ -20,12 +20,7 @@ from tilelab.gui.puzzles.sliding.play import heuristic_marks
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import Card, column_layout, row_of, show_in_front, text_label
-from tilelab.gui.widgets.theme import (
-    current_theme,
-    keep_scaled,
-    scaled,
-    set_role,
-)
+from tilelab.gui.widgets.theme import current_theme, keep_scaled, scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog, scrolled
 from tilelab.puzzles.sliding.board import distances
 from tilelab.puzzles.sliding.heuristics.choice import titles
