@@ -23,7 +23,7 @@ from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import parse_lexicon
-from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -138,6 +138,24 @@ def test_a_lexicon_of_the_persons_own_comes_back(driver, next_start, key, words)
     again = next_start(key)
     assert again.page.face.lexicon.path == words
     assert again.page.notice.text == ""
+
+
+def test_words_without_a_file_come_back_with_their_board(driver, next_start):
+    """Noticed: the words of a sheet or a run that was opened are lost, and the board with them."""
+    lexicon = parse_lexicon("Été\nair mail\nmer\n".encode(), "sheet.pdf")
+    params = BoggleParams(rows=2, cols=4)
+    puzzle = BogglePuzzle.create(lexicon, params, ("airm", "alié"))
+    request = ReadyPuzzle(puzzle, puzzle.start)
+    driver.page.control.ask_puzzle(
+        request, LoadContext(Origin("sheet.pdf", None, GridFile(puzzle.rows_of(puzzle.start))))
+    )
+    driver.settled()
+    again = next_start("boggle")
+    face = again.page.face
+    assert face.lexicon.strings == ("airmail", "mer", "été")
+    assert face.lexicon.spelling("airmail") == "air mail"
+    again.until(lambda: face.shown is not None)
+    assert face.shown.report.rows == ("airm", "alié")
 
 
 @pytest.mark.exhaustive
@@ -383,10 +401,18 @@ def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_d
     assert face.hand.board._scene.rows == draft.rows
 
 
-def test_a_board_of_a_lexicon_that_is_not_remembered_is_not_kept(driver, next_start):
-    """Noticed: letters and locks of a run's own words as the start for the default ones."""
+@pytest.mark.parametrize(
+    "others",
+    ["\nart\t5", "\narea".join(map(str, range(200)))],
+    ids=["weights", "many"],
+)
+def test_a_board_of_a_lexicon_that_is_not_remembered_is_not_kept(driver, next_start, others):
+    """Noticed: letters and locks of a run's own words as the start for the default ones.
+
+    others: a word with a weight, or more words than the settings keep.
+    """
     face = driver.page.face
-    lexicon = parse_lexicon(b"area\near\n", "of a run")
+    lexicon = parse_lexicon(f"area\near{others}\n".encode(), "of a run")
     puzzle = BogglePuzzle.from_values(lexicon, {"rows": 2, "cols": 2}, ("ar", "ea"))
     face.control.ask_puzzle(ReadyPuzzle(puzzle), LoadContext(Origin("")))
     driver.settled()

@@ -22,6 +22,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
+from tilelab.letters.puzzle_list import WORDS, noted_list, noted_words
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
 
@@ -152,8 +153,12 @@ class Choices:
         settings.set_text(f"{key}/rules", json.dumps(values))
         if lexicon is not None:
             where = _where(lexicon)
-            board = board if where else None  # the next start has no such words
+            words = {"lexicon": lexicon.name, **noted_words(lexicon)}
+            if where or (lexicon.weights != 1).any():  # a note has no weights
+                words = {}
+            board = board if where or WORDS in words else None  # the next start has no such words
             settings.set_text(f"{key}/lexicon", where)
+            settings.set_text(f"{key}/words", json.dumps(words))
             settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
         settings.set_text(f"{key}/board", "" if board is None else board.model_dump_json())
 
@@ -232,7 +237,7 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
         return with_last_values(settings, key, partial(kind.from_values, lexicon))
 
     if not name:
-        return make(open_lexicon(otherwise)), ""
+        return make(_carried_words(_text(settings, f"{key}/words")) or open_lexicon(otherwise)), ""
     digest = _text(settings, f"{key}/lexicon_digest")
     kinds = [Accents.KEEP, Accents.FOLD]
     if settings.preferences.fold_accents:
@@ -253,6 +258,15 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
             reason=why,
         )
     return puzzles[0], tr("{title} has changed since last time.", title=puzzles[0].lexicon.title)
+
+
+def _carried_words(notes: str) -> Lexicon | None:
+    """Return the stored words of a lexicon without a file; None if there are none."""
+    with contextlib.suppress(TileLabError, ValidationError):
+        noted = TypeAdapter(dict[str, str]).validate_json(notes)
+        words = noted_list(noted)
+        return None if words is None else words.lexicon(noted.get("lexicon", ""))
+    return None
 
 
 def _where(lexicon: Lexicon) -> str:
