@@ -196,8 +196,9 @@ class FitDialog(Dialog):
     @property
     def _board_to_take(self) -> FittedBoard | None:
         """The smallest board, or, after a search without one, the board that came closest."""
-        is_near = self._found is None and self._near is not None and not self._job.is_busy
-        return self._near.board if is_near else self._found
+        if self._found is None and self._near is not None and not self._job.is_busy:
+            return self._near.board
+        return self._found
 
     @Slot()
     def _go_back(self) -> None:
