@@ -10,6 +10,7 @@ from tilelab.letters.puzzle_list import (
     PuzzleList,
     listed,
     noted_list,
+    noted_words,
     parse_list,
     read_typed,
 )
@@ -49,6 +50,16 @@ def test_words_of_a_saved_board_are_a_must_only_if_all_of_them_were():
         needs[required] = made.title, {word.need for word in made.words}
     assert needs == {"2": ("pets", {Need.MUST}), "1": ("pets", {Need.NICE})}
     assert noted_list({"lexicon": "pets.txt"}) is None
+
+
+def test_a_saved_board_has_the_typed_title_of_its_words():
+    """Noticed: a sheet with the title "My-pets", as the file is named."""
+    typed = listed(read_typed("cat, dog"), {})
+    for name, title in (("My-pets.txt", "My pets"), ("pets.txt", "pets")):
+        lexicon = PuzzleList(title, typed).lexicon(name)
+        notes = noted_words(lexicon)
+        assert ("title" in notes) == (title == "My pets")
+        assert noted_list({"lexicon": name, **notes}).title == title
 
 
 _WORDS = st.lists(st.tuples(st.text(max_size=12), st.sampled_from(Need)), max_size=8)

@@ -176,11 +176,13 @@ def listed(
 
 
 def noted_words(lexicon: Lexicon) -> dict[str, str]:
-    """Return the note of a saved board that lists the words of a short own list, or none."""
+    """Return the notes of a saved board with title and words of a short own list, or none."""
     if is_builtin(lexicon.name) or len(lexicon.strings) > _MAX_NOTED_WORDS:
         return {}
     spell = lexicon.spelling if lexicon.accents is Accents.KEEP else str
-    return {WORDS: ", ".join(map(spell, lexicon.strings))}
+    is_named = lexicon.title not in ("", lexicon.name, Path(lexicon.name).stem)
+    title = {"title": one_line(lexicon.title)} if is_named else {}
+    return {**title, WORDS: ", ".join(map(spell, lexicon.strings))}
 
 
 def noted_list(notes: Mapping[str, str]) -> PuzzleList | None:
@@ -191,7 +193,8 @@ def noted_list(notes: Mapping[str, str]) -> PuzzleList | None:
     words = listed(read_typed(notes.get(WORDS, "")), {})
     if notes.get("required") == str(len(words)):
         words = tuple(replace(word, need=Need.MUST) for word in words)
-    return PuzzleList(Path(notes.get("lexicon", "")).stem, words) if words else None
+    title = notes.get("title") or Path(notes.get("lexicon", "")).stem
+    return PuzzleList(title, words) if words else None
 
 
 def parse_list(text: str, accents: Accents = Accents.KEEP) -> PuzzleList:
