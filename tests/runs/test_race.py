@@ -192,7 +192,10 @@ def _moments(race):
 
 
 def test_stepped_back_and_forth_an_entry_is_the_same_inside():
-    """Both make the same number of steps, and a look inside shows each moment as it was."""
+    """Both make the same number of steps, and a look inside shows each moment as it was.
+
+    Noticed too: a step without path and lines because nobody looked when it was made.
+    """
     race = Race(
         instance_set("damodaran").puzzle(3), TWO_SEARCHES, watched=lambda _: frozenset(ViewKind)
     )
@@ -208,6 +211,15 @@ def test_stepped_back_and_forth_an_entry_is_the_same_inside():
     for number in (-3, -2, -1):
         list(race.reported(is_step=True))
         assert _moments(race) == moments[number]
+    unseen = Race(race.puzzle, TWO_SEARCHES)
+    for _ in range(9):
+        list(unseen.reported(is_step=True))
+    for number in (-1, -2):
+        unseen.watched = race.watched
+        assert _moments(unseen) == moments[number]
+        unseen.watched = lambda _: None
+        unseen.statuses()
+        list(unseen.step_back())
 
 
 def test_nothing_is_noted_for_a_race_that_is_not_watched():

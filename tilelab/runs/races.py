@@ -123,6 +123,7 @@ class _EntryRun:
         self.is_prepared = False
         self.last_step = 0  # number of the race's step that the entry made last
         self._kinds: frozenset[ViewKind] | None = None
+        self._notes_all = False  # whether the solver notes what all views need, visible or not
         self._inside: tuple[object, Inside] | None = None  # the moment looked at last
         self._target: RaceGoal | None = None  # with all units counted
         self._error = ""
@@ -151,15 +152,24 @@ class _EntryRun:
             self._kinds = kinds
             self._watch()
 
+    def note_all(self, *, is_on: bool) -> None:
+        """Have the solver note what all its views need, for a single step that may be looked at."""
+        if is_on != self._notes_all:
+            self._notes_all = is_on
+            self._watch()
+
     def _watch(self) -> None:
         with contextlib.suppress(*SOLVER_ERRORS):
-            self.session.watch(self._drawable)
+            self.session.watch(self._own_kinds if self._notes_all else self._drawable)
+
+    @property
+    def _own_kinds(self) -> frozenset[ViewKind]:
+        solver = self.session.solver
+        return frozenset(() if solver is None else solver.spec.views)
 
     @property
     def _drawable(self) -> frozenset[ViewKind]:
-        solver = self.session.solver
-        own = () if solver is None else solver.spec.views
-        return (self._kinds or frozenset()) & frozenset(own)
+        return (self._kinds or frozenset()) & self._own_kinds
 
     def inside(self) -> Inside | None:
         """Look inside; the same moment is drawn once."""
@@ -237,7 +247,7 @@ class _EntryRun:
         if steps < 0:
             units, steps = units - 1, LAST
         recipe = session.recipe
-        whole, kinds = past_before(session.key, recipe), self._drawable
+        whole, kinds = past_before(session.key, recipe), self._own_kinds
         # A watched computation is slower: it begins only a few units before.
         base = whole.up_to(units - WATCHED_UNITS) if kinds and units > WATCHED_UNITS else None
         wanted = MomentRequest(whole.up_to(units), base, recipe.changes, steps, kinds)
@@ -344,6 +354,7 @@ class Race:
         self._n_steps += 1
         for run in self._runs:
             if run.session.allows(Action.STEP):
+                run.note_all(is_on=True)
                 run.session.step()
                 run.last_step = self._n_steps
         return False
@@ -378,6 +389,7 @@ class Race:
         self.stop()
         for run, session in earlier:
             run.session, run.last_step = session, last - 1
+            run.note_all(is_on=True)
         self._n_steps = last - 1
 
     def stop(self) -> None:
@@ -394,6 +406,7 @@ class Race:
         self.is_paused = False
         for run in self._runs:
             if run.session.allows(Action.RESUME):
+                run.note_all(is_on=False)
                 run.session.resume()
 
     def set_limits(self, limits: Limits) -> None:

@@ -447,6 +447,12 @@ def test_large_type_and_back(driver, race):
         assert (text_scale(), race.isVisible(), race.isFullScreen()) == (before, True, False)
         assert driver.window.geometry() == place
         assert all(race.findChild(QWidget, name).isVisible() for name in hidden)
+        for is_inside in (False, True):
+            race.set_look(is_inside=is_inside)
+            key.activated.emit()
+            assert race.frame.is_inside
+            QTest.keyClick(race, Qt.Key.Key_Escape)
+            assert race.frame.is_inside == is_inside  # as before
         race.hide()
         driver.window.presentation.turn(driver.page)
         driver.until(lambda: driver.window.presentation.is_on)

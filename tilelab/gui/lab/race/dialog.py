@@ -325,9 +325,17 @@ class RaceDialog(QDialog):
     @Slot()
     def _turn_presentation(self) -> None:
         """Show the runs in large type on the whole screen, or end that."""
-        if not self.frame.is_inside:
+        is_inside = self.frame.is_inside
+        if not is_inside:
             self.set_look(is_inside=True)
         self._presentation.turn()
+        if not is_inside:
+            once = Qt.ConnectionType.SingleShotConnection
+            self._presentation.turned.connect(self._show_outside, once)
+
+    @Slot()
+    def _show_outside(self) -> None:
+        self.set_look(is_inside=False)
 
     # The race
 
