@@ -260,6 +260,19 @@ def banned_strings(
     return tuple(sorted(map(lexicon.spelt, others.union(forbidden))))
 
 
+def forbidden_inside(strings: Sequence[str], forbidden: Iterable[str]) -> str:
+    """Return a sentence about the first word that has a forbidden one inside, or ''."""
+    for part in forbidden:
+        word = next((string for string in strings if part in string), "")
+        if word:
+            return tr(
+                "{word} cannot be on the board without {part}, which must not be there.",
+                word=quoted(word),
+                part=quoted(part),
+            )
+    return ""
+
+
 def _readable(strings: Iterable[str], lexicon: Lexicon) -> list[str]:
     """Return the symbols of the words that the lexicon's symbols can spell."""
     symbols = set(lexicon.alphabet)

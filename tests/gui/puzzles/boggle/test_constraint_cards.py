@@ -26,7 +26,7 @@ def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
 
 
 def test_missing_words_without_room_are_counted_where_they_are_listed(qtbot):
-    """Noticed: a run goes on for words that no board of its shape can have."""
+    """Noticed: a run goes on for words that no board of its shape, or none allowed, can have."""
     make_application([], "light")
     lexicon = parse_lexicon(b"dog\njalapeno\ncats", "pets")
     for values, holes, said in (
@@ -37,9 +37,12 @@ def test_missing_words_without_room_are_counted_where_they_are_listed(qtbot):
          "7 cells, and a word uses each once."),
         ({"reuse": "once"}, (), ""),
         ({}, (), ""),
+        ({"forbidden": ("cat",)}, (), "'cats' cannot be on the board without 'cat'"),
     ):  # fmt: skip
+        forbidden = values.pop("forbidden", ())
         params = BoggleParams(rows=4, cols=4, **values)
-        puzzle = BogglePuzzle.create(lexicon, params, None, Constraints(holes=holes))
+        asked = Constraints(holes=holes, forbidden=forbidden)
+        puzzle = BogglePuzzle.create(lexicon, params, None, asked)
         panel = ConstraintPanel()
         qtbot.addWidget(panel)
         rows = "".join("#" if cell in holes else "x" for cell in range(16))

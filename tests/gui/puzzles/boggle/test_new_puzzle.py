@@ -189,6 +189,11 @@ def test_a_word_without_room_is_named_while_the_board_is_chosen(dialog):
     dialog.cols.setValue(1)
     dialog._need(("banana",), Need.MUST_NOT, None)
     assert dialog.error.text() == ""
+    dialog.text.setPlainText("compass, ass")
+    assert "without" not in dialog.error.text()
+    dialog._need(("ass",), Need.MUST_NOT, None)
+    without = "'compass' cannot be on the board without 'ass', which must not be there."
+    assert dialog.error.text() == without
     dialog.text.setPlainText("o, fig")
     assert "“o” has one letter" in dialog.error.text()
 

@@ -9,7 +9,7 @@ from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.letters.builtin import shown_title
-from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.constraints import Constraints, forbidden_inside
 from tilelab.puzzles.boggle.paths import max_word_length
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
@@ -65,16 +65,18 @@ class ConstraintPanel(WordPanel):
         return lines
 
     def no_room(self, board: Board) -> str:
-        """Return a sentence about missing words that are too long for the rules, or ''."""
+        """Return sentences about missing words that no board can have, or ''."""
         puzzle, report = of_kind(board.puzzle, BogglePuzzle), of_kind(board.report, GridReport)
         max_length = max_word_length(puzzle.rules)
-        missing = (report.strings[index] for index in report.missing_indices)
+        missing = [report.strings[index] for index in report.missing_indices]
+        blocked = forbidden_inside(missing, puzzle.constraints.forbidden)
         tiles = map(puzzle.lexicon.tiles, missing)
         n_long = 0 if max_length is None else sum(len(word) > max_length for word in tiles)
         if max_length is None or not n_long:
-            return ""
+            return blocked
         text = _NO_LINE if puzzle.rules.directions else _NO_CELLS
-        return tr(text, words=counted(n_long, "word"), cells=counted(max_length, "cell"))
+        said = tr(text, words=counted(n_long, "word"), cells=counted(max_length, "cell"))
+        return f"{said} {blocked}".rstrip()
 
 
 _NO_LINE = marked("{words} cannot be on any board of this shape: its longest line has {cells}.")

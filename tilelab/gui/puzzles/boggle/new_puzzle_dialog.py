@@ -64,6 +64,7 @@ from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.builtin import builtin_lexicons
 from tilelab.letters.lexicon import Accents, ReadingReport
 from tilelab.letters.puzzle_list import Need, PuzzleList, TypedWords, listed, read_typed
+from tilelab.puzzles.boggle.constraints import forbidden_inside
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.masks import (
     is_shape,
@@ -435,10 +436,13 @@ class NewPuzzleDialog(Dialog):
 
     def _remark(self) -> str:
         """Return what the puzzle will lack, or ''."""
-        if self.smallest.isChecked():
-            return tr(_NO_SHAPE) if self.shape.cut else ""
         words = listed(self._typed, self._needs)
         allowed = [word.string for word in words if word.need is not Need.MUST_NOT]
+        forbidden = [word.string for word in words if word.need is Need.MUST_NOT]
+        if blocked := forbidden_inside(allowed, forbidden):
+            return blocked
+        if self.smallest.isChecked():
+            return tr(_NO_SHAPE) if self.shape.cut else ""
         longest, rule = max(allowed, key=len, default=""), self.rule.currentData()
         sides = self.rows.value(), self.cols.value()
         if rule == STRAIGHT and len(longest) > max(sides):
