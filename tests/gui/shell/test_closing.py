@@ -41,11 +41,17 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
 
 
 def test_a_paused_run_of_some_seconds_is_asked_about(driver, monkeypatch):
-    """Noticed: closing discards it without a word, and nothing brings it back."""
-    monkeypatch.setattr(run_files, "WORTH_KEEPING_SECONDS", 0.0)
+    """Noticed: closing discards it without a word, and nothing brings it back.
+
+    Noticed too: minutes in slow steps, which are a moment of running time.
+    """
+    monkeypatch.setattr(run_files, "WORTH_KEEPING_SECONDS", 3.0)
     going(driver, seed=3)
+    driver.window.bar.speed.set_speed(10)
+    driver.until(lambda: driver.page.run.watched_seconds > 3.0)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
+    assert driver.page.run.status.seconds < 3.0
     asked = answering(monkeypatch, ClosingChoice.STAY)
     driver.window.close()
     assert len(asked) == 1

@@ -26,8 +26,8 @@ PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
 WORTH_ASKING_SECONDS = 60.0  # running time from which results are not discarded without asking
 WORTH_KEEPING_SECONDS = 10.0
-"""Running time of a paused run from which it is asked about when the window closes: nothing brings
-it back afterwards.
+"""Seconds for which a paused run was computed or watched, from which it is asked about when the
+window closes: nothing brings it back afterwards.
 """
 
 
@@ -200,17 +200,21 @@ class UnsavedChanges:
         state = self._run.status.state
         return (
             state is State.RUNNING
-            or self._is_unsaved(WORTH_KEEPING_SECONDS)
+            or self._is_unsaved(WORTH_KEEPING_SECONDS, self._run.watched_seconds)
             or (state is State.FINISHED and self.has_best)
         )
 
-    def _is_unsaved(self, min_seconds: float) -> bool:
-        """Return whether a paused run took long, and its newest state is not in a file."""
+    def _is_unsaved(self, min_seconds: float, watched_seconds: float = 0.0) -> bool:
+        """Return whether a paused run took long, and its newest state is not in a file.
+
+        watched_seconds: a time that counts, too.
+        """
         run = self._run
         if run.status.state is not State.PAUSED or run.started is None:
             return False
         is_saved = self.run_files.is_up_to_date(run.started.key, run.status.units)
-        return self._is_long(min_seconds) and not is_saved
+        is_long = self._is_long(min_seconds) or watched_seconds >= min_seconds
+        return is_long and not is_saved
 
     def may_lose(self, what: str) -> bool:
         """Ask before discarding a best or a run that took long.

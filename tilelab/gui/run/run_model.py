@@ -5,6 +5,7 @@ bests. A best is scored by the puzzle of its own run. Updates of another run are
 """
 
 import dataclasses
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,6 +63,9 @@ class RunModel(QObject):
         super().__init__(parent)
         self.kept: KeptCheckpoints | None = None  # checkpoints of the run; None if it keeps none
         self.reported = RunStatus()  # status last reported to the window
+        self._begun = 0.0  # time at which the run came into the window
+        self.watched_seconds = 0.0
+        """Seconds from there to its last step, also those between slow steps."""
         self.started: RunStarted | None = None  # current run
         self.trace = Trace(())  # all rows of the run
         self.bests = Bests()  # bests of the run reported to the window
@@ -92,7 +96,11 @@ class RunModel(QObject):
 
     @status.setter
     def status(self, status: RunStatus) -> None:
-        self.reported = status
+        before, self.reported = self.reported, status
+        if status.key != before.key:
+            self._begun, self.watched_seconds = time.monotonic(), 0.0
+        elif before.state is State.RUNNING:
+            self.watched_seconds = time.monotonic() - self._begun
         self._restate()
 
     def set_making(self, making: str) -> None:
