@@ -26,9 +26,10 @@ def known(experiment):
 def write(form, name, text):
     line = form.findChild(QLineEdit, name)
     line.selectAll()
-    QTest.keyClick(line, Qt.Key.Key_Delete)
-    QTest.keyClicks(line, text)
-    QTest.keyClick(line, Qt.Key.Key_Return)
+    keys = line.focusProxy() or line  # a field with a list gives its keys to the line
+    QTest.keyClick(keys, Qt.Key.Key_Delete)
+    QTest.keyClicks(keys, text)
+    QTest.keyClick(keys, Qt.Key.Key_Return)
 
 
 def choose(form, name, key):

@@ -146,11 +146,12 @@ class _Words(_Choice):
                 self.setItemData(row, state, Qt.ItemDataRole.CheckStateRole)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _STEPS and len(words_in(self._field, self._line.text())) > 1:
-            self.showPopup()  # a step to the next word would lose all but one
-            return
-        self._find()
-        self._leave_list()  # a step replaces the word
+        if event.key() in _STEPS:
+            if len(words_in(self._field, self._line.text())) > 1:
+                self.showPopup()  # a step to the next word would lose all but one
+                return
+            self._find()  # for no other key, as it drops the selection
+            self._leave_list()  # a step replaces the word
         super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
