@@ -14,7 +14,7 @@ from pathlib import Path
 
 MAX_QUOTED = 80  # maximum number of characters of a wrong value that a sentence quotes
 _MAX_NAME_LENGTH = 60
-_CUT = "…"
+CUT = "…"
 
 # Surrogates, in which Python keeps the bytes of a file name that are not UTF-8.
 _NOT_ENCODABLE = re.compile("[\ud800-\udfff]")
@@ -51,14 +51,14 @@ def encodable(text: str) -> str:
 
 def shortened(text: str, most: int = MAX_QUOTED) -> str:
     """Return the beginning of a text as one line of at most ``most`` characters."""
-    return one_line(text) if len(text) <= most else one_line(text[: most - 1]) + _CUT
+    return one_line(text) if len(text) <= most else one_line(text[: most - 1]).rstrip(" ,") + CUT
 
 
 def quoted(value: object) -> str:
     """Quote a value in a sentence; a long text is cut."""
     if not isinstance(value, str):
         return shortened(str(value))
-    return repr(value) if len(value) <= MAX_QUOTED else repr(value[: MAX_QUOTED - 1]) + _CUT
+    return repr(value) if len(value) <= MAX_QUOTED else repr(value[: MAX_QUOTED - 1]) + CUT
 
 
 def shown_path(path: str | Path) -> str:
@@ -67,7 +67,7 @@ def shown_path(path: str | Path) -> str:
     if len(text) <= MAX_QUOTED:
         return one_line(text)
     head, tail = text[: MAX_QUOTED - 1 - _MAX_NAME_LENGTH], text[-_MAX_NAME_LENGTH:]
-    return one_line(head) + _CUT + one_line(tail)
+    return one_line(head) + CUT + one_line(tail)
 
 
 def csv_cell(value: object) -> object:

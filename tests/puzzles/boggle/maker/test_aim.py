@@ -87,6 +87,12 @@ def test_it_is_said_when_a_level_is_not_reached():
     assert crowded.best.puzzle.shape == (1, 5)
 
 
+def test_a_board_of_fixed_sides_gets_more_patience():
+    """Noticed: four short tries, and no board, where a longer one finds it."""
+    words = "planet comet moon star saturn mars orbit".split()
+    assert aimed("medium", words=words, rules={"reuse": "once"}, rows=5, cols=5).found
+
+
 def test_what_is_found_before_the_end_can_be_taken():
     lexicon = lexicon_of(BIOLOGY[:10])
     aiming = Aiming(lexicon, BoggleParams(adjacency="straight"), "hard", seed=1)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QWidget
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import one_line, shortened
+from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import SideField
@@ -411,7 +411,8 @@ def _near_of(session: Session) -> NearBoard | None:
         )
     ]
     if missing:
-        parts.append(f"{labelled(tr('Missing'), shortened(', '.join(missing), _MAX_LISTED))}.")
+        said = labelled(tr("Missing"), shortened(", ".join(missing), _MAX_LISTED))
+        parts.append(said if said.endswith(CUT) else f"{said}.")
     if report.forbidden_found:
         others = shortened(", ".join(report.forbidden_found), _MAX_LISTED)
         parts.append(tr("It also has words that must not be on it: {words}.", words=others))

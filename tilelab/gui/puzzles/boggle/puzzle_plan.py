@@ -58,6 +58,7 @@ RULES: Mapping[str, str] = {
 }
 MAX_LISTED = 2_000
 """Largest number of words that the dialog shows; a larger lexicon is edited as a file."""
+_IN_SHAPE = 1.2  # factor for a shape, whose search for a level tries no other size
 _SHARED, _ALONE = 0.85, 1.6
 """Cells per letter of all words, where words bend and share letters, and where they are straight.
 """
@@ -267,6 +268,7 @@ def suggested_shape(
     each = _ALONE if rule == STRAIGHT else _SHARED
     if level:
         each = cells_a_letter(level, is_straight=rule == STRAIGHT)
+        each *= _IN_SHAPE if share < 1 else 1.0
     cells = sum(lengths) * each / share
     longest = max(lengths, default=1)
     least = longest if rule == STRAIGHT else math.ceil(math.sqrt(longest))

@@ -323,7 +323,9 @@ class Aiming(Fitting):
             if not shapes:
                 return
             shape = shapes[turn % len(shapes)]
-            yield from self._approach(shape, (self.seed + turn) % (MAX_SEED + 1))
+            # Only patience helps where no larger board may be tried.
+            effort = _EFFORT << turn * 2 if len(shapes) == 1 else _EFFORT
+            yield from self._approach(shape, (self.seed + turn) % (MAX_SEED + 1), effort)
             if self._nearest == 0.0:
                 return
 
@@ -334,14 +336,14 @@ class Aiming(Fitting):
         wanted = share * int(self._lexicon.lengths.sum())
         return next((one for one in self.shapes if n_cells_of(one) >= wanted), self.shapes[-1])
 
-    def _approach(self, shape: Shape, seed: int) -> Iterator[bool]:
+    def _approach(self, shape: Shape, seed: int, effort: int) -> Iterator[bool]:
         """Make a board with all words, and move its difficulty towards the level."""
         puzzle = self.puzzle_of(shape)
         cells: Cells | None = None
         if self._lays_out:
             cells = lay_out_words(puzzle, _STEPS[self.level], seed)
         if cells is None:
-            yield from self._try(shape, _EFFORT, seed)
+            yield from self._try(shape, effort, seed)
             assert self._now is not None
             if self._now.status is not Status.SOLVED or self._now.best is None:
                 return
