@@ -89,7 +89,7 @@ def test_it_is_said_when_a_level_is_not_reached():
 
 def test_a_board_of_fixed_sides_gets_more_patience():
     """Noticed: four short tries, and no board, where a longer one finds it."""
-    words = "planet comet moon star saturn mars orbit".split()
+    words = ["planet", "comet", "moon", "star", "saturn", "mars", "orbit"]
     assert aimed("medium", words=words, rules={"reuse": "once"}, rows=5, cols=5).found
 
 
