@@ -104,9 +104,18 @@ class SlideHistory(UndoHistory[P]):
         self.take(here.at(here.start, 0))
 
     def undo(self) -> None:
-        if self.can_undo:
-            super().undo()
-            self._watch = self._watch.stopped()
+        super().undo()
+        self._time()
+
+    def redo(self) -> None:
+        super().redo()
+        self._time()
+
+    def _time(self) -> None:
+        """Let the clock run in a game that has begun, as the user thinks, and at no other time."""
+        here = self.position
+        is_played = here.n_moves > 0 and not here.is_solved
+        self._watch = self._watch.started() if is_played else self._watch.stopped()
 
     def pause(self) -> None:
         """Stop the clock until the next move."""

@@ -141,15 +141,21 @@ def test_what_cannot_be_loaded_takes_the_place_of_nothing(driver, tmp_path):
     assert not driver.page.notice.text
 
 
-def test_undo_brings_back_the_run_that_was_given_up(driver, words):
-    """It was gone without a word unless it had taken a minute."""
+@pytest.mark.parametrize("press", ["button", "key", "key after the notice"])
+def test_undo_brings_back_the_run_that_was_given_up(driver, words, press):
+    """It was gone without a word unless it had taken a minute, or once the notice had gone."""
     driver.set(units=5, seed=3)
     driver.run()
     best, key = driver.page.run.best, driver.page.run.started.key
     assert drop(driver, words)
     assert driver.page.run.started is None
     assert "The run before is in the history: Game titles" in driver.page.notice.text
-    driver.page.notice.undo.click()
+    if press == "key after the notice":
+        driver.page.notice.close_top()
+    undo = driver.window.commands["undo"].command
+    assert not undo.why_not()
+    (driver.page.notice.undo.click if press == "button" else undo.do)()
+    assert driver.page.notice.text == ""
     driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
     assert driver.page.run.started.key == key

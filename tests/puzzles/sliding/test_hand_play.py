@@ -1,5 +1,7 @@
 """Playing by hand: what slides, what is undone, what is counted."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -92,7 +94,7 @@ def test_time_runs_from_the_first_move_until_the_board_is_solved():
     assert play.position.n_moves == 0
 
 
-def test_the_time_stands_still_after_a_move_is_taken_back_until_the_next_one():
+def test_the_time_stands_still_at_the_start_of_a_game_until_the_next_move():
     play, clock = played([1, 2, 3, 4, 5, 0, 7, 8, 6])
     play.play("L")
     clock.now = 4.0
@@ -196,3 +198,22 @@ def test_the_slides_from_the_start_are_known_and_a_board_that_was_put_there_has_
     play.take(play.position.swapped(0, 1))
     play.play("L")
     assert play.moves == "L"
+
+
+def test_time_to_think_after_undo_and_redo_counts():
+    """Noticed: a clock that waits for the next slide, or runs at the start of a game."""
+    play, clock = played([1, 2, 3, 4, 0, 5, 7, 8, 6])
+    for step, seconds in (
+        (partial(play.play, "U"), 0),
+        (partial(play.play, "D"), 10),
+        (play.undo, 20),
+        (play.undo, 30),
+        (play.redo, 30),
+        (play.redo, 40),
+        (partial(play.play, "RD"), 50),
+        (play.undo, 50),
+    ):
+        step()
+        assert play.seconds == seconds
+        clock.now += 10.0
+    assert play.seconds == 60

@@ -325,7 +325,7 @@ class PuzzlePage(PageFrame):
     # Requests
 
     def commands(self) -> tuple[Command, ...]:
-        """Return the commands of the puzzle; Undo first does what the shown notice offers."""
+        """Return the commands of the puzzle; Undo first does what a notice offered, if any."""
         own = self.face.commands()
         return tuple(self._with_offer(each) if each.id == "undo" else each for each in own)
 
@@ -335,7 +335,7 @@ class PuzzlePage(PageFrame):
 
         return dataclasses.replace(
             undo,
-            do=lambda: self.notice.undo.click() if offers() else undo.do(),
+            do=lambda: self.notice.take_undo() if offers() else undo.do(),
             why_not=lambda: "" if offers() else undo.why_not(),
         )
 

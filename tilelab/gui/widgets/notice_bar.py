@@ -83,6 +83,8 @@ class NoticeBar(QFrame):
         self._check = QTimer(self, interval=_CHECK_MILLISECONDS)
         self._check.timeout.connect(self._drop_untrue)
         self._notices: list[_Notice] = []
+        self._undone: _Notice | None = None
+        """The last notice with an Undo button, which a key may still press when it has gone."""
         self._since = time.monotonic()  # when the current notice was shown
         self._n_covered = 0  # number of other bars' notices that this bar covers
         self._kind = QLabel(self)
@@ -157,8 +159,17 @@ class NoticeBar(QFrame):
         self._put(_Notice(tr("Notice"), "accent", text, stays, undo, buttons, why, subject))
 
     def offers_undo(self, subject: object) -> bool:
-        """Return whether the notice that is shown offers to undo this subject."""
-        return self.undo.isVisible() and self._notices[-1].subject is subject
+        """Return whether ``take_undo`` undoes what a notice has said of this subject."""
+        return self._undone is not None and self._undone.subject is subject
+
+    @Slot()
+    def take_undo(self) -> None:
+        """Undo what the last notice with an Undo button has said, shown or gone."""
+        if (notice := self._undone) is not None:
+            self._undone = None
+            self.withdraw(notice.text)
+            assert notice.undo is not None
+            notice.undo()
 
     @property
     def buttons_width(self) -> int:
@@ -192,7 +203,7 @@ class NoticeBar(QFrame):
 
     @Slot()
     def clear(self) -> None:
-        self._notices = []
+        self._notices, self._undone = [], None
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -213,6 +224,8 @@ class NoticeBar(QFrame):
             top.is_read = top.is_read or top.seconds >= self.lasting(top.text) / 1000
         self._notices = [old for old in self._notices if _outlasts(old, notice)]
         self._notices.append(notice)
+        if notice.undo is not None:
+            self._undone = notice
         self._show()
         self.noticed.emit()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
@@ -274,6 +287,7 @@ class NoticeBar(QFrame):
     @Slot()
     def _undo(self) -> None:
         undo = self._notices[-1].undo if self._notices else None
+        self._undone = None
         self.close_top()
         if undo is not None:
             undo()

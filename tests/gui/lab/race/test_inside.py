@@ -14,6 +14,7 @@ from tilelab.gui.lab.race.inside import difference_words
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.theme import apply_theme, text_scale
 from tilelab.puzzles.sliding.play import Position
+from tilelab.runs import races
 from tilelab.runs.actions import Action, State
 from tilelab.runs.presets import papers
 from tilelab.runs.races import RaceGoal
@@ -191,8 +192,21 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
 
 
 @pytest.mark.usefixtures("any_language", "any_lead")
-def test_how_a_race_ran_is_said_whatever_the_speed_is_now_and_in_any_language(driver, race):
+def test_each_look_has_its_own_speed_until_a_race_begins(driver, race):
+    """Noticed: a race of 60 seconds at the two steps a second of a comparison."""
+    speed = race.frame.bar.speed
+    speed.set_speed(5.0)
+    race._set_speed(5.0)
+    for is_inside, wanted in ((False, None), (True, 5.0)):
+        race.bring(is_inside=is_inside)
+        assert speed.speed == wanted
+
+
+def test_how_a_race_ran_is_said_whatever_the_speed_is_now_and_in_any_language(
+    driver, race, monkeypatch
+):
     """Noticed: a leader by machine time once another speed is chosen, or none at all."""
+    monkeypatch.setattr(races, "SLICE_SECONDS", 0.0)  # both take some milliseconds
     race.set_look(is_inside=False)
     race.frame.bar.speed.set_speed(None)
     goal = RaceGoal("expanded", 100_000)

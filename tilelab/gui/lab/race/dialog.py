@@ -177,10 +177,11 @@ class RaceDialog(QDialog):
         title = tr(catalog.puzzle(self._page.puzzle_key).spec.title)
         heading = tr("Compare – {title}", title=title)
         self.setWindowTitle(heading if is_inside else tr("Race – {title}", title=title))
-        if is_inside and not self.frame.is_inside and self._race is None:
-            stored = self._page.settings.text(_SPEED)
-            self.frame.bar.speed.set_speed(float(stored or DEFAULT_SPEED) or None)
+        is_other = is_inside != self.frame.is_inside
         self.frame.set_look(is_inside)
+        if is_other and self._race is None:
+            stored = float(self._page.settings.text(_SPEED) or DEFAULT_SPEED) or None
+            self.frame.bar.speed.set_speed(stored if is_inside else None)
         set_manual_place(self, MANUAL if is_inside else "races")
         if self.statuses:
             self._show_statuses()  # ranked with time or without

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
-from tilelab.core.text.language import marked, tr
+from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
@@ -380,7 +380,7 @@ def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
                     "{title} ended after {boards}, before it reached {least}.",
                     title=racer.title,
                     boards=counted(count, "board"),
-                    least=goal.least,
+                    least=figures(goal.least, ","),
                 )
                 words.append(text)
     return " ".join(words)
