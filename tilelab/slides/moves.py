@@ -55,6 +55,22 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
     return is_odd == bool(cells_apart(np.argmin(start), np.argmin(goal), cols) % 2)
 
 
+def slid_at_random(cells: Cells, cols: int, n_slides: int, rng: np.random.Generator) -> Cells:
+    """Return a board after random slides of one tile, never straight back."""
+    slid, last = cells.copy(), -1
+    for _ in range(n_slides):
+        blank = int(np.argmin(slid))
+        options = [
+            move
+            for move in range(4)
+            if (last < 0 or move != OPPOSITE[last]) and neighbour(blank, move, len(slid), cols) >= 0
+        ]
+        last = options[int(rng.integers(len(options)))]
+        target = neighbour(blank, last, len(slid), cols)
+        slid[blank], slid[target] = slid[target], 0
+    return slid
+
+
 def letters_of(moves: Iterable[int]) -> str:
     return "".join(MOVES[move] for move in moves)
 

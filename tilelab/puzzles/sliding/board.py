@@ -13,7 +13,7 @@ from tilelab.core.parameters import Choice, Params, cols_parameter, parameter, r
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
 from tilelab.core.text.language import marked, tr
-from tilelab.slides.moves import OPPOSITE, cells_apart, is_solvable, neighbour
+from tilelab.slides.moves import cells_apart, is_solvable, slid_at_random
 
 MIN_SIDE, MAX_SIDE = 2, 16
 MAX_QUOTED = 25  # maximum number of cells of a board that messages quote
@@ -103,19 +103,7 @@ def scrambled(goal: Cells, cols: int, seed: int, n_slides: int | None = None) ->
     if n_slides is None:
         cells = rng.permutation(goal).astype(np.uint8)
         return cells if is_solvable(cells, goal, cols) else made_solvable(cells)
-    cells, last = goal.copy(), -1
-    for _ in range(n_slides):
-        blank = int(np.argmin(cells))
-        options = [
-            move
-            for move in range(4)
-            if (last < 0 or move != OPPOSITE[last])
-            and neighbour(blank, move, len(cells), cols) >= 0
-        ]
-        last = options[int(rng.integers(len(options)))]
-        target = neighbour(blank, last, len(cells), cols)
-        cells[blank], cells[target] = cells[target], 0
-    return cells
+    return slid_at_random(goal, cols, n_slides, rng)
 
 
 def tiles_of(text: object) -> list[int] | None:

@@ -10,6 +10,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.files.paths import read_text
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
+from tilelab.core.randomness import generator
 from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
@@ -21,9 +22,11 @@ from tilelab.puzzles.wordtiles.text import (
     split_rows,
 )
 from tilelab.slides.history import edited
+from tilelab.slides.moves import slid_at_random
 
 MAX_BYTES = 100_000
 _NOTE = "#"
+_SLIDES_A_CELL = 40  # of a board that is scrambled
 _MAX_ROWS = 2 * MAX_SIDE
 """Maximum number of rows of a board file; a file with more rows is a lexicon."""
 
@@ -87,6 +90,14 @@ class WordPosition:
         rows = cut_rows(text, self.cols)
         puzzle = WordTilesPuzzle.create(self.puzzle.lexicon, self.puzzle.params, rows)
         return self.__class__.of(puzzle, edited(self.name))
+
+    def scrambled(self, seed: int, name: str) -> Self:
+        """Return another start with the same letters, many random slides away."""
+        n_slides = _SLIDES_A_CELL * len(self.cells)
+        cells = slid_at_random(self.cells, self.cols, n_slides, generator(seed))
+        rows = self.puzzle.rows_of(cells)
+        puzzle = WordTilesPuzzle.create(self.puzzle.lexicon, self.puzzle.params, rows)
+        return self.__class__.of(puzzle, name)
 
     def with_params(self, params: WordTilesParams) -> Self:
         """Return the same board with other rules of counting."""

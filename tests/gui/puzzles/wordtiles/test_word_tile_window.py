@@ -11,6 +11,8 @@ from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
 from tilelab.gui.puzzles.wordtiles.play import word_board_dialog
 from tilelab.gui.widgets.play_bar import PageView, PlayAction
+from tilelab.puzzles.wordtiles.play import word_board
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -202,6 +204,24 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     dialog.deleteLater()
     words.page.face.copy_board()
     assert QGuiApplication.clipboard().text() == "FPMS\nXGAP\nEFVE\nOIR.\n"
+
+
+def test_typed_words_are_scrambled_into_a_puzzle(words):
+    """Noticed: letters that no slides bring back, or a solved board that is printed as it is."""
+    face = words.page.face
+    solved = word_board(face.lexicon, WordTilesParams(), ("rose", "fern", "moss", "ivy."), "")
+    face.take_board(solved)
+    words.settled()
+    face.scramble()
+    words.settled()
+    puzzle = face.desk.position.puzzle
+    assert face.desk.position.name == "Scrambled"
+    assert sorted("".join(rows(words))) == sorted("rosefernmossivy.")
+    assert face.desk.position.rows != solved.rows
+    assert puzzle.start.tolist() == face.puzzle_request().build().start.tolist()
+    words.page.notice.take_undo()
+    words.settled()
+    assert face.desk.position.rows == solved.rows
 
 
 @pytest.mark.exhaustive

@@ -57,6 +57,7 @@ from tilelab.gui.widgets.play_bar import PageView, ViewSwitch
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
+from tilelab.library.loading import random_seed
 from tilelab.puzzles.wordtiles.play import (
     WordPosition,
     is_word_board,
@@ -251,6 +252,7 @@ class WordTileFace(TileFace):
         self.load.lexicon = lambda: self.lexicon
         self.load.own_entries = (
             Command("type_board", tr("Type or paste a board…"), self.ask_for_board),
+            Command("scramble_letters", tr("Scramble these tiles"), self.scramble),
             Command("draw", tr("Draw other letters"), self.draw_another, "Ctrl+G"),
         )
         self.bests = BestBoards(page, self.desk, self.best_panel)
@@ -350,6 +352,12 @@ class WordTileFace(TileFace):
         read = partial(parse_word_board, QGuiApplication.clipboard().text())
         said = tr("The pasted text is not a board: ")
         self.load.choose(partial(self._take_rows, read, tr("Pasted board"), said=said))
+
+    @Slot()
+    def scramble(self) -> None:
+        """Slide the tiles of the board in play at random, which makes a puzzle of solved words."""
+        position = self.desk.position.scrambled(random_seed(), tr("Scrambled"))
+        self.load.choose(self.take_board, position)
 
     @Slot()
     def draw_another(self) -> None:
