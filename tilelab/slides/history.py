@@ -104,12 +104,14 @@ class SlideHistory(UndoHistory[P]):
         self.take(here.at(here.start, 0))
 
     def undo(self) -> None:
-        super().undo()
-        self._time()
+        if self.can_undo:
+            super().undo()
+            self._time()
 
     def redo(self) -> None:
-        super().redo()
-        self._time()
+        if self.can_redo:
+            super().redo()
+            self._time()
 
     def _time(self) -> None:
         """Let the clock run in a game that has begun, as the user thinks, and at no other time."""
@@ -118,7 +120,7 @@ class SlideHistory(UndoHistory[P]):
         self._watch = self._watch.started() if is_played else self._watch.stopped()
 
     def pause(self) -> None:
-        """Stop the clock until the next move."""
+        """Stop the clock until the next move, undo or redo."""
         self._watch = self._watch.stopped()
 
     def push(self, position: P) -> None:

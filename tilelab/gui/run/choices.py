@@ -22,7 +22,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import is_builtin, open_lexicon
 from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
-from tilelab.letters.puzzle_list import WORDS, noted_list, noted_words
+from tilelab.letters.puzzle_list import noted_list, noted_words
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
 
@@ -153,12 +153,13 @@ class Choices:
         settings.set_text(f"{key}/rules", json.dumps(values))
         if lexicon is not None:
             where = _where(lexicon)
-            words = {"lexicon": lexicon.name, **noted_words(lexicon)}
-            if where or (lexicon.weights != 1).any():  # a note has no weights
-                words = {}
-            board = board if where or WORDS in words else None  # the next start has no such words
+            words = "" if where else json.dumps({"lexicon": lexicon.name, **noted_words(lexicon)})
+            carried = _carried_words(words)
+            if carried is None or carried.digest != lexicon.digest:
+                words = ""  # it has weights, for instance
+            board = board if where or words else None  # the next start has no such words
             settings.set_text(f"{key}/lexicon", where)
-            settings.set_text(f"{key}/words", json.dumps(words))
+            settings.set_text(f"{key}/words", words)
             settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
         settings.set_text(f"{key}/board", "" if board is None else board.model_dump_json())
 

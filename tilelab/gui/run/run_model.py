@@ -63,9 +63,8 @@ class RunModel(QObject):
         super().__init__(parent)
         self.kept: KeptCheckpoints | None = None  # checkpoints of the run; None if it keeps none
         self.reported = RunStatus()  # status last reported to the window
-        self._begun = 0.0  # time at which the run came into the window
-        self.watched_seconds = 0.0
-        """Seconds from there to its last step, also those between slow steps."""
+        self._reported_at = 0.0  # time of that report
+        self.watched_seconds = 0.0  # seconds in which it was running, also between slow steps
         self.started: RunStarted | None = None  # current run
         self.trace = Trace(())  # all rows of the run
         self.bests = Bests()  # bests of the run reported to the window
@@ -97,10 +96,11 @@ class RunModel(QObject):
     @status.setter
     def status(self, status: RunStatus) -> None:
         before, self.reported = self.reported, status
+        since, self._reported_at = self._reported_at, time.monotonic()
         if status.key != before.key:
-            self._begun, self.watched_seconds = time.monotonic(), 0.0
+            self.watched_seconds = 0.0
         elif before.state is State.RUNNING:
-            self.watched_seconds = time.monotonic() - self._begun
+            self.watched_seconds += self._reported_at - since
         self._restate()
 
     def set_making(self, making: str) -> None:

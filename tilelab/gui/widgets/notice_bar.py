@@ -163,6 +163,11 @@ class NoticeBar(QFrame):
         return self._undone is not None and self._undone.subject is subject
 
     @Slot()
+    def forget_undo(self) -> None:
+        """Offer nothing any more, because later work would be undone with it."""
+        self._undone = None
+
+    @Slot()
     def take_undo(self) -> None:
         """Undo what the last notice with an Undo button has said, shown or gone."""
         if (notice := self._undone) is not None:

@@ -74,7 +74,7 @@ class RaceDialog(QDialog):
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.recorded.connect(page.recorder.recorded)
         self.entries = RaceEntries(page.puzzle_key, *self._of_window())
-        self._line_up = f"{page.puzzle_key}/race"  # setting with the entries of earlier
+        self._line_up = f"{page.puzzle_key}/race"  # setting that keeps the entries
         if page.settings.preferences.remember_choices:
             self.entries.restore(page.settings.text(self._line_up))
         self.frame = RaceFrame(page.puzzle_key, page.settings, self)
@@ -179,7 +179,7 @@ class RaceDialog(QDialog):
         self.setWindowTitle(heading if is_inside else tr("Race – {title}", title=title))
         is_other = is_inside != self.frame.is_inside
         self.frame.set_look(is_inside)
-        if is_other and self._race is None:
+        if is_other and self._race is None and not self.is_running:
             stored = float(self._page.settings.text(_SPEED) or DEFAULT_SPEED) or None
             self.frame.bar.speed.set_speed(stored if is_inside else None)
         set_manual_place(self, MANUAL if is_inside else "races")

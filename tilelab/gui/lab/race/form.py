@@ -126,7 +126,7 @@ class RaceEntries:
             kept = _LINE_UP.validate_json(line_up)
             for solver, values in kept:
                 catalog.solver_params(self.puzzle_key, solver, values)
-            if 0 < len(kept) <= MAX_ENTRIES:
+            if MIN_ENTRIES <= len(kept) <= MAX_ENTRIES:
                 self.drafts = [
                     EntryDraft(solver, slot, values) for slot, (solver, values) in enumerate(kept)
                 ]

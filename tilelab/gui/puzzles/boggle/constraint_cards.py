@@ -69,7 +69,8 @@ class ConstraintPanel(WordPanel):
         puzzle, report = of_kind(board.puzzle, BogglePuzzle), of_kind(board.report, GridReport)
         max_length = max_word_length(puzzle.rules)
         missing = [report.strings[index] for index in report.missing_indices]
-        blocked = forbidden_inside(missing, puzzle.constraints.forbidden)
+        is_own = len(report.strings) <= _MAX_OWN  # not a dictionary, of which any word will do
+        blocked = forbidden_inside(missing, puzzle.constraints.forbidden) if is_own else ""
         tiles = map(puzzle.lexicon.tiles, missing)
         n_long = 0 if max_length is None else sum(len(word) > max_length for word in tiles)
         if max_length is None or not n_long:
@@ -79,6 +80,7 @@ class ConstraintPanel(WordPanel):
         return f"{said} {blocked}".rstrip()
 
 
+_MAX_OWN = 200  # largest number of words of a list that is taken for the user's own
 _NO_LINE = marked("{words} cannot be on any board of this shape: its longest line has {cells}.")
 _NO_CELLS = marked(
     "{words} cannot be on any board of this shape: it has {cells}, and a word uses each once."

@@ -466,6 +466,7 @@ class LetterFace(PuzzleFace):
         """Make the edited board the start of the next run."""
         draft = self.hand.draft
         if draft is not None:
+            self.notice.forget_undo()
             if self._before_draft is None:
                 self._before_draft = self._start, self._start_name, self._constraints
             self._start, self._holes_shape = GridFile(draft.rows), draft.shape

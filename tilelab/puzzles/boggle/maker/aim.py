@@ -324,7 +324,7 @@ class Aiming(Fitting):
                 return
             shape = shapes[turn % len(shapes)]
             # Only patience helps where no larger board may be tried.
-            effort = _EFFORT << turn * 2 if len(shapes) == 1 else _EFFORT
+            effort = _EFFORT << turn * 2 if len(self.shapes) == 1 else _EFFORT
             yield from self._approach(shape, (self.seed + turn) % (MAX_SEED + 1), effort)
             if self._nearest == 0.0:
                 return
