@@ -63,7 +63,7 @@ class RunModel(QObject):
         super().__init__(parent)
         self.kept: KeptCheckpoints | None = None  # checkpoints of the run; None if it keeps none
         self.reported = RunStatus()  # status last reported to the window
-        self._reported_at = 0.0  # time of that report
+        self._report_seconds = 0.0  # of the clock, at that report
         self.watched_seconds = 0.0  # seconds in which it was running, also between slow steps
         self.started: RunStarted | None = None  # current run
         self.trace = Trace(())  # all rows of the run
@@ -96,11 +96,11 @@ class RunModel(QObject):
     @status.setter
     def status(self, status: RunStatus) -> None:
         before, self.reported = self.reported, status
-        since, self._reported_at = self._reported_at, time.monotonic()
+        since, self._report_seconds = self._report_seconds, time.monotonic()
         if status.key != before.key:
             self.watched_seconds = 0.0
         elif before.state is State.RUNNING:
-            self.watched_seconds += self._reported_at - since
+            self.watched_seconds += self._report_seconds - since
         self._restate()
 
     def set_making(self, making: str) -> None:
