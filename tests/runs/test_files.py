@@ -126,15 +126,17 @@ def test_files_written_at_once_leave_the_programs_mask_as_it_is(tmp_path, monkey
         ("4\n9\n16\n25\n36\n49\n", ""),
         ("2048\n", ""),
         ("st.paul\nchicago\nhouston\nphoenix\n", ""),
-        ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 15\n", ""),
+        ("cat 5\ndog 7\n", ""),
         ("a b\nc d\n\n# puzzle: one of a plug-in\n# score: 3\n", ""),
         ("123456780", "sliding"),
         ("1 0 2 3\n3 1 2 0\n", "sliding"),
+        ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 15\n", "sliding"),
+        ("1 2 3\n4 5\n", "sliding"),
         ("+---+\n|1|2|\n|3|_|\n+---+\n", "sliding"),
     ],
 )
 def test_only_a_board_belongs_to_a_puzzle(text, key, tmp_path):
-    """Noticed: a list of numbers, which no page could load as words."""
+    """Noticed: a list of numbers that no page loads; a board with a mistake, loaded as words."""
     file = tmp_path / "text.txt"
     file.write_text(text, "utf-8")
     assert puzzle_of_board(file) == key

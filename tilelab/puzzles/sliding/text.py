@@ -61,12 +61,14 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
 
 
 def holds_board(text: str) -> bool:
-    """Return whether a text, or its first line, is a board: each tile and the blank once.
+    """Return whether a text is a board of numbers, even one with a mistake, or begins with one.
 
-    Raises GridError if it cannot be read; a list of numbers is no board.
+    Raises GridError if it cannot be read; a list with one number per line is no board.
     """
-    first = next(iter(_lines(text[:_LONGEST])), [])
-    if len(first) > 1 and _whole_board(first) is not None:
+    lines = _lines(text[:_LONGEST])[:MAX_SIDE]
+    if lines and all(len(line) > 1 and all(map(_is_tile, line)) for line in lines):
+        return True
+    if lines and len(lines[0]) > 1 and _whole_board(lines[0]) is not None:
         return True
     tiles = parse_board(text).tiles if len(text) < _LONGEST else ()
     return len(tiles) > 0 and sorted(tiles) == list(range(len(tiles)))
