@@ -38,7 +38,7 @@ _BETWEEN = re.compile(
     rf"[\r\n\v\f\x85\u2028\u2029,;|，、；]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
 )
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
-_MAX_NOTED_WORDS = 200
+MAX_OWN_WORDS = 200  # largest number of words of a list that is taken for the user's own
 _MAX_SHORT = 30  # symbols of a short word
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
@@ -177,7 +177,7 @@ def listed(
 
 def noted_words(lexicon: Lexicon) -> dict[str, str]:
     """Return the notes of a saved board with title and words of a short own list, or none."""
-    if is_builtin(lexicon.name) or len(lexicon.strings) > _MAX_NOTED_WORDS:
+    if is_builtin(lexicon.name) or len(lexicon.strings) > MAX_OWN_WORDS:
         return {}
     spell = lexicon.spelling if lexicon.accents is Accents.KEEP else str
     is_named = lexicon.title not in ("", lexicon.name, Path(lexicon.name).stem)

@@ -320,7 +320,7 @@ class SheetDialog(Dialog):
     @Slot()
     def ask_for_file(self) -> None:
         """Ask where to save the pages."""
-        name = file_stem(self.title.text() or "sheet").lower()
+        name = file_stem(self.title.text() or tr("Sheet")).lower()
         path = ask_to_save(
             self, tr("Save the sheet"), self._settings.folder / f"{name}.pdf", tr(KINDS)
         )

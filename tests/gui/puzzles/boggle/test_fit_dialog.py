@@ -105,7 +105,7 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
     dialog._cols.setValue(5)
     press(dialog, "fit_start")
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
-    assert said(dialog).startswith("the longest word has 6 letters; no line ")
+    assert said(dialog).startswith("the longest word needs a line of 6 cells")
     dialog.ask(puzzle, 1)
     dialog._rows.setValue(0)
     dialog._cols.setValue(0)

@@ -144,7 +144,7 @@ def test_straight_lines_are_fitted_on_boards_that_are_long_enough():
         "ace",
         "edcba",
     ]
-    with pytest.raises(GridError, match="longest word has 5 letters"):
+    with pytest.raises(GridError, match="longest word needs a line of 5 cells"):
         Fitting(lexicon_of(["abcde"]), BoggleParams(adjacency="straight"), seed=1, rows=4, cols=4)
 
 

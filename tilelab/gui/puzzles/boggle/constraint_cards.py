@@ -9,6 +9,7 @@ from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.letters.builtin import shown_title
+from tilelab.letters.puzzle_list import MAX_OWN_WORDS
 from tilelab.puzzles.boggle.constraints import Constraints, forbidden_inside
 from tilelab.puzzles.boggle.paths import max_word_length
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
@@ -58,7 +59,7 @@ class ConstraintPanel(WordPanel):
             lines.append(
                 tr(
                     "Value: the fitness, {each} more for each required word on the board, and "
-                    "{each} less for each forbidden one.",
+                    "{each} less for each forbidden one. The chart shows the fitness alone.",
                     each=each,
                 )
             )
@@ -69,7 +70,7 @@ class ConstraintPanel(WordPanel):
         puzzle, report = of_kind(board.puzzle, BogglePuzzle), of_kind(board.report, GridReport)
         max_length = max_word_length(puzzle.rules)
         missing = [report.strings[index] for index in report.missing_indices]
-        is_own = len(report.strings) <= _MAX_OWN  # not a dictionary, of which any word will do
+        is_own = len(report.strings) <= MAX_OWN_WORDS  # not a dictionary, of which any word will do
         blocked = forbidden_inside(missing, puzzle.constraints.forbidden) if is_own else ""
         tiles = map(puzzle.lexicon.tiles, missing)
         n_long = 0 if max_length is None else sum(len(word) > max_length for word in tiles)
@@ -80,7 +81,6 @@ class ConstraintPanel(WordPanel):
         return f"{said} {blocked}".rstrip()
 
 
-_MAX_OWN = 200  # largest number of words of a list that is taken for the user's own
 _NO_LINE = marked("{words} cannot be on any board of this shape: its longest line has {cells}.")
 _NO_CELLS = marked(
     "{words} cannot be on any board of this shape: it has {cells}, and a word uses each once."

@@ -91,8 +91,8 @@ class Fitting:
         """Shapes that may be tried, by number of cells."""
         if not self.shapes:
             raise GridError.tr(
-                "the longest word has {n_symbols} letters; no line of a board with such sides, "
-                "at most {max_side} each, has room for it",
+                "the longest word needs a line of {n_symbols} cells, which no board with such "
+                "sides, at most {max_side} each, has",
                 n_symbols=int(self._lexicon.lengths.max()),
                 max_side=MAX_SIDE,
             )
