@@ -400,7 +400,8 @@ class _Setter:
         sheet = self._sheet
         self._title = tr("Solution: {title}", title=sheet.title)
         self._size = 12.5 if self._options.large else 9.5
-        self._set_heading(sheet.title, sheet.proof, tr("Solution"))
+        hidden = tr("Hidden message: {message}", message=sheet.message) if sheet.message else ""
+        self._set_heading(sheet.title, hidden or sheet.proof, tr("Solution"))
         slides = sheet.slides or ()
         places = [
             ListItem(word.spelling, tail=path_text(word.cells, sheet.cols))

@@ -13,12 +13,13 @@ from tilelab.core.text.wording import counted
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon, clean
 from tilelab.puzzles.boggle.letter_board import FOREIGN
-from tilelab.puzzles.boggle.maker.filling import Fill, filled, n_unused
+from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, n_unused
 from tilelab.puzzles.boggle.parameters import STEPS
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
+from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
 from tilelab.slides.moves import TILE_DIRECTIONS
 
@@ -92,8 +93,42 @@ def fill_sheet(puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "")
     if how is Fill.MESSAGE and not clean(message):
         raise GridError.tr("A hidden message needs a text with letters or digits.")
     filling = filled(puzzle, cells, how, generator(0), message=message)
+    hidden = message if how is Fill.MESSAGE else ""
+    return filled_sheet(puzzle, cells, filling, hidden, str(filling))
+
+
+def filled_sheet(
+    puzzle: BogglePuzzle, cells: Cells, filling: Filling, message: str, reported: str
+) -> Sheet:
+    """Make the sheet of a filled letter grid, which carries the letters that are printed.
+
+    It carries the board before, where some letter of the filling is in no word of the puzzle.
+    """
     made = letter_sheet(puzzle, cells, filling.rows)
-    return dataclasses.replace(made, reported=(str(filling),))
+    instruction, message = made.instruction, message.strip()
+    if message:
+        hint = tr("The letters that no word uses hide a message, row by row.")
+        instruction = f"{instruction} {hint}"
+    printed = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
+    if printed is None:
+        kept = tr("No word has some of the letters: a saved sheet opens with the board before.")
+        reported = f"{reported} {kept}"
+    return dataclasses.replace(
+        made,
+        instruction=instruction,
+        message=message,
+        reported=(reported,),
+        carried=printed or run_of_letters(puzzle, cells),
+    )
+
+
+def run_of_letters(puzzle: BogglePuzzle, cells: Cells) -> CarriedRun | None:
+    """Return a board as its puzzle's start; None where no string has one of its letters."""
+    try:
+        started = puzzle.starting_with(cells)
+    except GridError:
+        return None
+    return run_of_board(started, Best(cells, started.score(cells), 0))
 
 
 def _title_of(lexicon: Lexicon) -> str:

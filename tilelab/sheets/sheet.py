@@ -74,6 +74,7 @@ class Sheet:
     """The boards of an exercise, in the order in which a search expands them."""
     can_fill: bool = False
     """Whether the puzzle is a letter grid with cells that no word uses; they can be filled."""
+    message: str = ""  # message hidden in cells that no word uses; '' for none
     reported: tuple[str, ...] = ()  # sentences for the maker of the sheet; they are not printed
     carried: CarriedRun | None = field(default=None, compare=False, repr=False)
     """The run or board that files of a sheet carry by themselves; None where it is not known."""

@@ -40,11 +40,18 @@ from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
-from tilelab.runs.files.carried import CarriedRun, carried_text, run_of_board
+from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
 from tilelab.sheets.page import steps_of
-from tilelab.sheets.puzzle_sheets import fill_sheet, letter_sheet, sheet_of, straight_words
+from tilelab.sheets.puzzle_sheets import (
+    fill_sheet,
+    filled_sheet,
+    letter_sheet,
+    run_of_letters,
+    sheet_of,
+    straight_words,
+)
 from tilelab.sheets.sheet import Sheet, SheetWord
 
 MAX_SIDE = 100  # largest side of boards that other programs have made
@@ -95,18 +102,11 @@ def _letters(grid: GridFile, values: Values, file: Path) -> Sheet:
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
     filling = _fill_unused(puzzle, cells, rows, values)
-    made = letter_sheet(puzzle, cells, rows if filling is None else filling.rows)
-    reported = () if filling is None else (f"{name}: {filling}",)
-    return dataclasses.replace(made, reported=reported, carried=_letter_board(puzzle, cells))
-
-
-def _letter_board(puzzle: BogglePuzzle, cells: Cells) -> CarriedRun | None:
-    """Return a board as its puzzle's start; None where no string has one of its letters."""
-    try:
-        started = puzzle.starting_with(cells)
-    except GridError:
-        return None
-    return run_of_board(started, Best(cells, started.score(cells), 0))
+    if filling is not None:
+        message = text_of(values, "message") or ""
+        return filled_sheet(puzzle, cells, filling, message, f"{name}: {filling}")
+    carried = run_of_letters(puzzle, cells)
+    return dataclasses.replace(letter_sheet(puzzle, cells, rows), carried=carried)
 
 
 def _fill_unused(
@@ -378,10 +378,10 @@ def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
     def make(fill: Fill | None, message: str) -> Sheet:
         if not isinstance(puzzle, BogglePuzzle):
             return _with_board(puzzle, best)
-        made = sheet_of(puzzle, best)
         if fill is not None:
-            made = fill_sheet(puzzle, best.cells, fill, message)
-        return dataclasses.replace(made, carried=_letter_board(puzzle, best.cells))
+            return fill_sheet(puzzle, best.cells, fill, message)
+        carried = run_of_letters(puzzle, best.cells)
+        return dataclasses.replace(sheet_of(puzzle, best), carried=carried)
 
     return SheetSource(shown_title(puzzle.title), make)
 

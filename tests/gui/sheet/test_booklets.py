@@ -24,6 +24,7 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.files.carried import has_run as has_run_of_its_own
 from tilelab.runs.files.carried import read_carried, svg_with
 from tilelab.runs.history.store import History
+from tilelab.sheets.page import Text
 from tilelab.sheets.sheet_files import (
     SheetSource,
     carried_by,
@@ -93,6 +94,20 @@ def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     assert dialog.filling.said.isHidden()
     # Sheets that are made anew leave the title that was typed.
     assert dialog.sheets[0].title == "Party"
+
+
+def test_a_filled_sheet_opens_with_the_letters_that_were_printed(qtbot, dialog, tmp_path):
+    """Noticed: a run in the file that has the board before, so that the message is lost."""
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.filling.message.setText("Old tale")
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    dialog.save(tmp_path / "sheet.pdf")
+    opened = read_carried(tmp_path / "sheet.pdf")
+    assert "".join(opened.recipe.puzzle.rows_of(opened.best.cells)) == grid_of(dialog.sheets[0])
+    solution = [mark.text for mark in dialog.pages[-1].marks if isinstance(mark, Text)]
+    assert "Hidden message: Old tale" in solution
+    dialog.filling.message.setText("Well done!")
+    qtbot.waitUntil(lambda: "the board before" in dialog.filling.said.text())
 
 
 def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(

@@ -295,8 +295,12 @@ class SheetDialog(Dialog):
         kind = kind if kind in ("png", "svg") else "pdf"
         title = self.title.text().strip() or self._sheets[0].title
         sources = tuple(self.booklet.sources) or (self._own,) * len(self._sheets)
+        is_filled = self.filling.fill is not None
         carried = tuple(
-            self._carried if source is self._own and self._carried else carried_by(sheet)
+            # A sheet whose cells are filled carries the board that is printed, not the run.
+            self._carried
+            if source is self._own and self._carried and not (is_filled and sheet.can_fill)
+            else carried_by(sheet)
             for source, sheet in zip(sources, self._sheets, strict=True)
         )
         targets = SheetTargets(title, **{kind: path}, carried=carried)
