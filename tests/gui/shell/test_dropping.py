@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QGuiApplication
 
 from tests.gui.drop_by_hand import drop
 from tests.gui.shell.test_keys import show
@@ -84,6 +84,24 @@ def test_the_key_of_undo_does_what_the_notice_offers(driver, words):
     assert notice.text == "There is nothing to undo."
 
 
+def test_each_of_several_loads_can_be_undone(driver, words, tmp_path):
+    """Noticed: a typed board that is gone for good after two wrong files."""
+    face, undo = driver.page.face, driver.window.commands["undo"]
+    QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
+    face.load.choose(face.making.paste)
+    driver.settled()
+    (other := tmp_path / "other.txt").write_text("mars\nvenus\n", "utf-8")
+    for file in (words, other):
+        drop(driver, file)
+        driver.settled()
+    for n_words in (3, None):
+        undo.perform()
+        driver.settled()
+        assert n_words in (None, len(face.lexicon.strings))
+    assert face.puzzle_request().start_rows == ("mars", "eeee", "uuuu")
+    assert face.title == "Game titles"
+
+
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])
 def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     """Noticed: the board as it was loaded, without the slides before the offer."""
@@ -102,10 +120,11 @@ def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     face.load.choose(face.load.load_goal if key == "sliding" else face.draw_another)
     driver.settled()
     loaded = desk.position
+    assert driver.page.notice.undo.isVisible()
     slide()
+    assert not driver.page.notice.text  # its button would also undo the slide
     undo.perform()
     assert desk.position is loaded
-    assert driver.page.notice.undo.isVisible()
     undo.perform()
     driver.settled()
     assert desk.position is before

@@ -511,6 +511,7 @@ class PuzzlePage(PageFrame):
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         restore_choices, restore_board = self.choices.keeper(), self.face.keeper()
+        restore_offer = self.notice.keep_offer(self.face.subject)
 
         def then(_puzzle: Puzzle) -> None:
             if loaded.context.lender is not Lender.NOTHING:
@@ -518,6 +519,7 @@ class PuzzlePage(PageFrame):
                 self._show_choice()
             self.panel.set_values(values)
             restore_board()
+            restore_offer(self.face.subject)
 
         context = dataclasses.replace(loaded.context, then=then)
         said = partial(self._loaded_words, self.face.names)
@@ -527,7 +529,8 @@ class PuzzlePage(PageFrame):
         """Return what was loaded, and what it replaces; before: the names then."""
         names, title = self.face.names, self.face.title
         pairs = zip(names, before, strict=False)
-        changed = [(name, other) for name, other in pairs if name != other] or [(title, title)]
+        same = next((name for name in names if name and name != title), title)
+        changed = [(name, other) for name, other in pairs if name != other] or [(same, same)]
         new = next((name for name, _ in changed if name), title)
         said = self.face.loaded_words()
         if new != title:

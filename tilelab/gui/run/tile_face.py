@@ -57,6 +57,7 @@ class TileFace(PuzzleFace):
         self.desk.may_leave = partial(page.leave_run, tr("Another board replaces the run"))
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
+        self.desk.position_changed.connect(self._close_offer)
         self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
         self.games.recorded.connect(page.recorder.recorded)
         self.desk.scramble_requested.connect(self.draw_another)
@@ -141,6 +142,10 @@ class TileFace(PuzzleFace):
 
     def take_focus(self) -> None:
         self.board.setFocus()
+
+    @Slot()
+    def _close_offer(self) -> None:
+        self.notice.close_offer(self.subject)
 
     @Slot()
     def copy_board(self) -> None:

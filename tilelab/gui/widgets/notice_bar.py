@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
@@ -161,6 +161,21 @@ class NoticeBar(QFrame):
     def offers_undo(self, subject: object) -> bool:
         """Return whether ``take_undo`` undoes what a notice has said of this subject."""
         return self._undone is not None and self._undone.subject is subject
+
+    def close_offer(self, subject: object) -> None:
+        """Close the notice that undoes another subject, as its button would undo this one, too."""
+        notice = self._undone
+        if notice is not None and notice.subject is not None and notice.subject is not subject:
+            self.withdraw(notice.text)
+
+    def keep_offer(self, subject: object) -> Callable[[object], None]:
+        """Return a function that offers again, about another subject, what is offered of this."""
+        kept = self._undone if self.offers_undo(subject) else None
+
+        def restore(subject: object) -> None:
+            self._undone = None if kept is None else replace(kept, subject=subject)
+
+        return restore
 
     @Slot()
     def forget_undo(self) -> None:

@@ -420,6 +420,7 @@ class LetterFace(PuzzleFace):
     @Slot()
     def _show_hand(self) -> None:
         """Show that the board was edited by hand and is the start of the next run."""
+        self.notice.close_offer(self.subject)
         self.page.set_heading(tr("By hand"))
         self.source_card.show_start(tr(BY_HAND))
         self.board.set_path(None)
