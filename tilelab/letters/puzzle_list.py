@@ -34,8 +34,9 @@ _BULLETS = "•‣◦▪●·"
 _NUMBER = r"\(?\d{1,4}[.)](?!\d)"
 WORDS = "words"  # name of the note in a saved board that lists its words
 # Separators of phrases; a full stop is none, because of "St. Helens".
+_SEPARATORS = ",;|，、；"
 _BETWEEN = re.compile(
-    rf"[\r\n\v\f\x85\u2028\u2029,;|，、；]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
+    rf"[\r\n\v\f\x85\u2028\u2029{_SEPARATORS}]|(?:(?<=\s)|^)(?:[{_BULLETS}]|{_NUMBER})\s"
 )
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
 MAX_OWN_WORDS = 200  # largest number of words of a list that is taken for the user's own
@@ -130,9 +131,10 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
     return TypedWords(tuple(words.values()), report)
 
 
-def is_comma_separated(text: str) -> bool:
-    """Return whether most lines of a text have several short words between commas."""
-    lines = [list(map(clean, line.split(","))) for line in text.splitlines() if line.strip()]
+def is_separated(text: str) -> bool:
+    """Return whether most lines of a text have several short words between commas or the like."""
+    written = filter(str.strip, text.splitlines())
+    lines = [list(map(clean, re.split(f"[{_SEPARATORS}]", line))) for line in written]
     n_lists = sum(len(words) > 1 and len(max(words, key=len)) <= _MAX_SHORT for words in lines)
     return 2 * n_lists > len(lines)
 

@@ -140,6 +140,7 @@ class RunRecord(RunLine):
     journal: tuple[LiveChange, ...] = ()  # the live parameters that were changed during the run
     origin: JsonObject = field(default_factory=dict)  # the result of puzzle.origin()
     run_file: str | None = None  # file that the user saved the run in, as path_text writes it
+    note_before: str = ""  # note of an earlier record, which this one's replaces if it is unchanged
 
 
 class RecordFacts(TypedDict):
@@ -154,6 +155,7 @@ class RecordFacts(TypedDict):
     run_file: NotRequired[str | None]
     tags: NotRequired[str]
     note: NotRequired[str]
+    note_before: NotRequired[str]
 
 
 def record_of(
@@ -247,10 +249,12 @@ def record_by_hand(
     seconds: float,
     is_solved: bool,
     note: str = "",
+    note_before: str = "",
 ) -> RunRecord:
     """Make the record of a game, which replaces that of the same key.
 
-    unit: what a player does one by one. seconds: playing time.
+    unit: what a player does one by one. seconds: playing time. note_before: that of the record
+    before, which the note replaces unless the user has changed it.
     """
     player = SolverSpec(
         key=BY_HAND,
@@ -274,4 +278,5 @@ def record_by_hand(
         best_seconds=seconds,
         key=key,
         note=note,
+        note_before=note_before,
     )

@@ -139,7 +139,7 @@ _DETAILS = (
     *("cells", "board", "moves", "optimal", "metrics", "curves", "thumbnail"),
     *("journal", "run_file"),
 )
-_KEPT = ("id", "key", "tags", "note")  # columns that a newer record of the same run does not change
+_KEPT = ("id", "key", "tags")  # columns that a newer record of the same run does not change
 _EXPRESSIONS = {
     "puzzle": ("puzzle", "title"),
     "size": ("rows * cols",),
@@ -207,8 +207,9 @@ class History(AbstractContextManager["History"]):
     def put(self, record: RunRecord) -> int:
         """Keep a record, or update the one with its key; return its number.
 
-        Its beginning, first parameters, tags and note stay. A record with fewer units changes
-        nothing: the run repeats what it had done. A deleted run that continues is restored.
+        Its beginning, first parameters and tags stay, as does a note of the user's. A record with
+        fewer units changes nothing: the run repeats what it had done. A deleted run that continues
+        is restored.
         """
         return self._work(lambda: self._put(record))
 
@@ -317,16 +318,19 @@ class History(AbstractContextManager["History"]):
                 self._insert("run_details", {"id": number, **_details(record)})
             else:
                 number = int(row["id"])
-                self._bring_up_to_date(row, line, _details(record))
+                self._bring_up_to_date(row, line, _details(record), record.note_before)
             if record.run_file is not None:
                 self._give_file(number, record.run_file)
         return number
 
-    def _bring_up_to_date(self, row: Row, line: Columns, details: Columns) -> None:
+    def _bring_up_to_date(
+        self, row: Row, line: Columns, details: Columns, note_before: str
+    ) -> None:
         number, known = int(row["id"]), line_of(row)
         if line["units"] < known.units:
             return
-        line |= {name: getattr(known, name) for name in _KEPT}
+        note = line["note"] if note_before and known.note == note_before else known.note
+        line |= {name: getattr(known, name) for name in _KEPT} | {"note": note}
         line["begun"] = min(known.begun, line["begun"])
         line["deleted"] = row["deleted"] if line["units"] == known.units else None
         line["search"] = _search_text(line)

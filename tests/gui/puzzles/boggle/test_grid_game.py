@@ -17,6 +17,7 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import BY_HAND, NO_RERUN
+from tilelab.runs.history.store import History
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -122,7 +123,8 @@ def test_words_are_walked_with_the_arrows(window):
     assert tuple(window.game.found) == ("cat",)
 
 
-def test_a_game_leaves_one_record_by_hand(window, puzzle):
+def test_a_game_leaves_one_record_by_hand(window, puzzle, tmp_path):
+    """Noticed: a note that still has the first number of words, or has replaced the user's."""
     drag(window.board, (0, 1, 2))
     window.hint()
     window.close()
@@ -142,6 +144,13 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle):
         QTest.keyClick(window.board, Qt.Key.Key_Return)
     last = window.records[-1]
     assert (last.status, last.value, last.key) == ("solved", 4.0, record.key)
+    with History(tmp_path / "history.sqlite") as history:
+        for one in window.records:
+            number = history.put(one)
+        assert history.record(number).note == "4 of 4 words found, 1 letter shown by hints"
+        history.set_note(number, "with Ann")
+        history.put(last)
+        assert history.record(number).note == "with Ann"
 
 
 def test_a_game_that_is_started_again_leaves_a_record_of_its_own(window):

@@ -656,13 +656,13 @@ def test_a_file_in_another_encoding_says_what_to_do(driver, tmp_path, puzzle, ha
     assert ("New puzzle" in notice.text) == has_field
 
 
-@pytest.mark.parametrize("n_lines", [1, 3])
-def test_a_file_with_commas_is_offered_to_new_puzzle(driver, tmp_path, n_lines):
+@pytest.mark.parametrize(("n_lines", "separator"), [(1, ", "), (3, ";")])
+def test_a_file_with_commas_is_offered_to_new_puzzle(driver, tmp_path, n_lines, separator):
     """Noticed: each line as one word, or no word in a long line, and nothing about commas."""
     words = [f"orchard{number}" for number in range(60)]
     file = tmp_path / "fruit.txt"
     each = len(words) // n_lines
-    lines = [", ".join(words[at : at + each]) for at in range(0, len(words), each)]
+    lines = [separator.join(words[at : at + each]) for at in range(0, len(words), each)]
     file.write_text("# my words\n" + "\n".join(lines), "utf-8")
     face, notice = driver.page.face, driver.page.notice
     face.load.choose(face.load.open_text, file)
@@ -671,7 +671,7 @@ def test_a_file_with_commas_is_offered_to_new_puzzle(driver, tmp_path, n_lines):
         buttons = notice.findChildren(QPushButton)
         return [one for one in buttons if one.text().startswith("Open") and one.isVisible()]
 
-    driver.until(lambda: "commas as separators" in notice.text and len(offered()) == 1)
+    driver.until(lambda: "read its parts" in notice.text and len(offered()) == 1)
     offered()[0].click()
     dialog = face.making.dialog
     assert [word.string for word in dialog.plan.words.words] == words
@@ -681,4 +681,4 @@ def test_a_file_with_commas_is_offered_to_new_puzzle(driver, tmp_path, n_lines):
     face.load.open_text(file)
     driver.until(lambda: len(face.lexicon.strings) == 3)
     driver.settled()
-    assert "commas" not in notice.text
+    assert "parts" not in notice.text

@@ -23,7 +23,7 @@ from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
-from tilelab.gui.puzzles.boggle.puzzle_plan import comma_separated, plan_of_board, with_own_list
+from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, separated, with_own_list
 from tilelab.gui.run.choices import KeptBoard, last_board, last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
@@ -237,10 +237,10 @@ class LetterFace(PuzzleFace):
         if file is not None and is_typed_list(file):
             self.making.open_list(file, accents)
             return
-        text = "" if file is None else comma_separated(file)
+        text = "" if file is None else separated(file)
         lengths = [len(clean(line)) for line in text.splitlines()]
         if file is not None and min(lengths, default=0) > MAX_LENGTH:
-            self._offer_commas(file, text)  # no line can be a word
+            self._offer_separators(file, text)  # no line can be a word
             return
         # The size of a list of the user's own, unless it was changed, is not for other words.
         path, shape = self._lexicon.path, (params["rows"], params["cols"])
@@ -503,14 +503,14 @@ class LetterFace(PuzzleFace):
         report = self._lexicon.report
         if grid is None and report.n_dropped:
             self.notice.show_note(labelled(path.name, f"{report.summary()}."))
-        if grid is None and (text := comma_separated(path)):
-            self._offer_commas(path, text)
+        if grid is None and (text := separated(path)):
+            self._offer_separators(path, text)
 
-    def _offer_commas(self, path: Path, text: str) -> None:
-        """Say that commas do not separate the words of a file, and offer to read them so."""
+    def _offer_separators(self, path: Path, text: str) -> None:
+        """Say that a line of a file is one word, and offer to read its parts as words."""
         said = labelled(
             path.name,
-            tr("Each line is one word. To read the commas as separators, open it in New puzzle."),
+            tr("Each line is one word. To read its parts as words, open it in New puzzle."),
         )
         button = tr("Open in New puzzle"), partial(self.making.open_text, text, path.stem)
         lexicon = self._lexicon

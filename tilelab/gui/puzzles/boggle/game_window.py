@@ -170,6 +170,7 @@ class GameWindow(Dialog):
         self.game: WordGame | None = None
         self._typed = ""
         self._reported = (0, 0)
+        self._note = ""  # note of the last record of the game
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._show_time)
         self.finished.connect(self._record)
@@ -295,13 +296,14 @@ class GameWindow(Dialog):
         self._record()
         self.game = WordGame(puzzle, cells)
         self._key, self._begun, self._reported = uuid.uuid4().hex, now(), (0, 0)
+        self._note = ""
         self._show_game()
 
     def take_over(self, before: "GameWindow") -> None:
         """Continue the game of another window."""
         if before.game is not None:
             self.game, self._key, self._begun = before.game, before._key, before._begun
-            self._reported = before._reported
+            self._reported, self._note = before._reported, before._note
             self._show_game()
 
     def _show_game(self) -> None:
@@ -341,6 +343,13 @@ class GameWindow(Dialog):
             if game.n_hints
             else ""
         )
+        note_before = self._note
+        self._note = tr(
+            "{n_found} of {n_strings} found{hints}",
+            n_found=figures(len(game.found), ","),
+            n_strings=counted(len(game.words), "word"),
+            hints=hints,
+        )
         record = record_by_hand(
             game.puzzle,
             Best(game.cells, game.score, len(game.found)),
@@ -350,12 +359,8 @@ class GameWindow(Dialog):
             units=len(game.found),
             seconds=game.seconds,
             is_solved=game.is_complete,
-            note=tr(
-                "{n_found} of {n_strings} found{hints}",
-                n_found=figures(len(game.found), ","),
-                n_strings=counted(len(game.words), "word"),
-                hints=hints,
-            ),
+            note=self._note,
+            note_before=note_before,
         )
         self.recorded.emit(record)
 

@@ -25,7 +25,7 @@ from tilelab.letters.puzzle_list import (
     ListedWord,
     Need,
     PuzzleList,
-    is_comma_separated,
+    is_separated,
     is_typed_list,
     lists_folder,
     noted_list,
@@ -198,13 +198,13 @@ def read_list(path: Path | str, accents: Accents) -> PuzzleList:
     return parse_list(lexicon_text(data, encodable(source.name)), accents)
 
 
-def comma_separated(path: Path) -> str:
-    """Return the text of a small file if it is words between commas; '' for any other file."""
+def separated(path: Path) -> str:
+    """Return the text of a small file if it is words between commas or the like, or else ''."""
     with contextlib.suppress(TileLabError):
         data = read_at_most(path, MAX_CHARACTERS + 1, LexiconError)
         lines = lexicon_text(data, encodable(path.name)).splitlines()
         text = "\n".join(line for line in lines if line.strip() and not line.startswith("#"))
-        if len(data) <= MAX_CHARACTERS and is_comma_separated(text):
+        if len(data) <= MAX_CHARACTERS and is_separated(text):
             return text
     return ""
 
