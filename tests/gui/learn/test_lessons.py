@@ -215,6 +215,35 @@ def test_after_a_lesson_the_next_start_has_the_solver_from_before(lessons):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
+@pytest.mark.parametrize("ends", ["undo", "close"])
+def test_what_a_lesson_has_set_does_not_outlast_it(lessons, ends):
+    """Noticed: the next board is solved by a lesson's solver, a few steps a second, for hours."""
+    lessons.window.show_puzzle("sliding")
+    page, speed = lessons.page, lessons.window.bar.speed
+    page.choose_solver("ida-star")
+    lessons.settled()
+
+    def state():
+        stack = page.view_stack
+        return page.choices.solver_key, stack.shown, stack.pseudocode.isChecked(), speed.speed
+
+    own = state()
+    (lesson,) = (one for one in LESSONS if one.header.order == 1)
+    panel(lessons).show_lesson(lesson.key)
+    run_buttons(lessons)[1].click()
+    lessons.settled()
+    lent = state()
+    assert all(one != other for one, other in zip(own, lent, strict=True))
+    if ends == "close":
+        lessons.window.lessons.close()
+        assert state() == lent
+        page.face.load.choose(page.face.load.load_goal)
+    else:
+        lessons.window.commands["undo"].perform()
+    lessons.settled()
+    assert state() == own
+
+
 def test_nothing_of_a_lesson_is_cut_in_a_narrow_column(lessons):
     """Noticed: texts, pictures and frames whose right edge is cut for the sake of a long title."""
     shown = panel(lessons)

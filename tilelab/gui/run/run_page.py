@@ -238,6 +238,7 @@ class PuzzlePage(PageFrame):
         self.client = RunClient(session, self)
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first  # puzzle that was loaded last
+        self._left_lesson: PuzzleLoaded | None = None  # puzzle of a lesson that was closed
         self._path_requested: Path | None = None
         self._is_taken_up = False
         self.recorder = HistoryRecorder(self.run, self)
@@ -284,7 +285,7 @@ class PuzzlePage(PageFrame):
         self.client.leave()
         self._listen()
         self._clear_run()
-        self.source = before.source
+        self.source, self._left_lesson = before.source, before._left_lesson
         self.face.take_over_board(before.face)
         opened = before.run.opened()
         if opened is not None:
@@ -498,7 +499,7 @@ class PuzzlePage(PageFrame):
             self.notice.show_note(text, undo=undo, buttons=self.notice.buttons, subject=subject)
         self.choices.note_borrowed()
 
-    def _replaced(self) -> Replaced | None:
+    def _replaced(self, by: LoadContext) -> Replaced | None:
         """Return what a puzzle that the user has chosen replaces, and how to bring it back."""
         if not self.face.load.is_choosing:
             return None
@@ -507,16 +508,18 @@ class PuzzlePage(PageFrame):
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
             text = tr("The run before is in the history: {run}.", run=words)
             said = partial(self._loaded_words, self.face.names, text)
-            return said, partial(self.open_run, run, what=tr("Undo replaces this run"))
+            back = partial(self.open_run, run, what=tr("Undo replaces this run"))
+            return said, lambda: back() and by.returned()
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         restore_choices, restore_board = self.choices.keeper(), self.face.keeper()
         restore_offer = self.notice.keep_offer(self.face.subject)
 
         def then(_puzzle: Puzzle) -> None:
-            if loaded.context.lender is not Lender.NOTHING:
+            if loaded.context.lender is not Lender.NOTHING or by.lender is Lender.LESSON:
                 restore_choices()
                 self._show_choice()
+                by.returned()
             self.panel.set_values(values)
             restore_board()
             restore_offer(self.face.subject)
@@ -545,12 +548,19 @@ class PuzzlePage(PageFrame):
 
         lender: what sets them next. Returns the key of the solver, or '' if it is the same.
         """
-        if lender is Lender.NOTHING and self.source.context.lender is Lender.LESSON:
+        in_lesson = self.source is not self._left_lesson
+        if lender is Lender.NOTHING and in_lesson and self.source.context.lender is Lender.LESSON:
             self.choices.adopt()
-        if not self.choices.give_back():
             return ""
-        self._show_choice()
-        return self.choices.solver_key
+        is_other = self.choices.give_back()
+        if is_other:
+            self._show_choice()
+        self.source.context.returned()
+        return self.choices.solver_key if is_other else ""
+
+    def end_lesson(self) -> None:
+        """Let the user's own solver and values return with the next board, as after a run."""
+        self._left_lesson = self.source
 
     def _show_choice(self) -> None:
         self._offer_views()

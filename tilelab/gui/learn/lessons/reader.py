@@ -1,18 +1,30 @@
 """The lessons of the window, shown next to the board of the current page."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
+from tilelab.core.views import ViewKind
 from tilelab.gui.learn.lessons.panel import LessonPanel
 from tilelab.gui.run.messages import Lender, LoadContext, PuzzleLoaded
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.transport import SpeedControl
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
 from tilelab.lessons.lesson_files import read_lessons
+
+
+class Look(NamedTuple):
+    """What a lesson changes on a page, in addition to board, solver and values."""
+
+    view: ViewKind | None
+    pseudocode: bool  # whether it is open
+    speed: float | None  # steps a second; None for full speed
 
 
 class LessonReader(QObject):
@@ -26,17 +38,16 @@ class LessonReader(QObject):
     def __init__(
         self,
         show_page: Callable[[str], PuzzlePage],
-        set_speed: Callable[[float | None], object],
+        speed: SpeedControl,
         settings: Settings,
         parent: QObject,
     ) -> None:
         """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
 
-        That is another page if the page of the puzzle fails. set_speed: sets the steps per second
-        of a run; None for full speed.
+        That is another page if the page of the puzzle fails. speed: that of the page that is shown.
         """
         super().__init__(parent)
-        self._show_page, self._set_speed, self._settings = show_page, set_speed, settings
+        self._show_page, self._speed, self._settings = show_page, speed, settings
         self._page: PuzzlePage | None = None
         """Page next to whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
@@ -121,7 +132,10 @@ class LessonReader(QObject):
         if page.puzzle_key != block.puzzle:
             return  # its page failed, which is already reported
 
+        own: list[Callable[[], object]] = []
+
         def then(puzzle: Puzzle) -> None:
+            before = self._look(page)
             params, limits = block.solver_params(), block.limits()
             page.choose_solver(block.solver_key)
             for part in (puzzle.params, params, limits):
@@ -131,14 +145,34 @@ class LessonReader(QObject):
             if block.pseudocode:
                 page.view_stack.set_pseudocode(True)
             page.view_stack.ask_for_lesson(asks=block.asks)
-            self._set_speed(block.speed)
+            self._speed.set_speed(block.speed)
+            own.append(partial(self._restore_look, page, before, self._look(page)))
             self._note_set_up(run, page.source)
             if block.begins:
                 recipe = block.recipe(puzzle)
                 page.control.begin(lambda: recipe)
 
-        context = LoadContext(run_name=block.title, lender=Lender.LESSON, then=then)
-        page.control.ask_puzzle(run, context)
+        context = LoadContext(
+            run_name=block.title,
+            lender=Lender.LESSON,
+            then=then,
+            returned=lambda: own and own.pop()(),
+        )
+        page.face.load.choose(page.control.ask_puzzle, run, context)
+
+    def _look(self, page: PuzzlePage) -> Look:
+        stack = page.view_stack
+        return Look(stack.shown, stack.pseudocode.isChecked(), self._speed.speed)
+
+    def _restore_look(self, page: PuzzlePage, own: Look, lent: Look) -> None:
+        """Show view, pseudocode and speed as before a run, but for what the user has changed."""
+        now, stack = self._look(page), page.view_stack
+        if now.view is lent.view:
+            stack.choose(own.view)
+        if now.pseudocode is lent.pseudocode:
+            stack.set_pseudocode(own.pseudocode)
+        if now.speed == lent.speed:
+            self._speed.set_speed(own.speed)
 
     def _note_set_up(self, run: LessonRun, source: PuzzleLoaded) -> None:
         assert self.panel is not None
@@ -157,5 +191,6 @@ class LessonReader(QObject):
         if page is not None:
             page.run.status_changed.disconnect(self._follow_status)
             page.solver_set.disconnect(self._follow_status)
+            page.end_lesson()
             page.show_result()
             page.face.take_focus()
