@@ -52,6 +52,16 @@ def test_words_of_a_saved_board_are_a_must_only_if_all_of_them_were():
     assert noted_list({"lexicon": "pets.txt"}) is None
 
 
+def test_a_saved_board_has_the_needs_of_its_words():
+    """Noticed: a forbidden word that is not there when the board is opened again."""
+    needs = {"cat": (Need.MUST, None), "cow": (Need.MUST_NOT, None)}
+    words = PuzzleList("Pets", listed(read_typed("cat, dog, cow"), needs))
+    lexicon = words.lexicon("pets.txt")
+    notes = noted_words(lexicon, words.strings(Need.MUST), words.strings(Need.MUST_NOT))
+    again = noted_list({"lexicon": "pets.txt", "required": "1", **notes})
+    assert [again.strings(need) for need in Need] == [("dog",), ("cat",), ("cow",)]
+
+
 def test_a_saved_board_has_the_typed_title_of_its_words():
     """Noticed: a sheet with the title "My-pets", as the file is named."""
     typed = listed(read_typed("cat, dog"), {})

@@ -6,7 +6,7 @@ commas, tabs or the like, blanks belong to a phrase: "Cat and Rat" is one word w
 
 import enum
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -177,14 +177,24 @@ def listed(
     return tuple(made)
 
 
-def noted_words(lexicon: Lexicon) -> dict[str, str]:
-    """Return the notes of a saved board with title and words of a short own list, or none."""
+def noted_words(
+    lexicon: Lexicon, required: Sequence[str] = (), forbidden: Sequence[str] = ()
+) -> dict[str, str]:
+    """Return the notes of a saved board with title and words of a short own list, or none.
+
+    required: noted if they are some of the words. forbidden: noted unless they are too many.
+    """
     if is_builtin(lexicon.name) or len(lexicon.strings) > MAX_OWN_WORDS:
         return {}
     spell = lexicon.spelling if lexicon.accents is Accents.KEEP else str
     is_named = lexicon.title not in ("", lexicon.name, Path(lexicon.name).stem)
     title = {"title": one_line(lexicon.title)} if is_named else {}
-    return {**title, WORDS: ", ".join(map(spell, lexicon.strings))}
+    notes = {**title, WORDS: ", ".join(map(spell, lexicon.strings))}
+    if len(required) < len(lexicon.strings):
+        notes[Need.MUST] = ", ".join(required)
+    if len(forbidden) <= MAX_OWN_WORDS:
+        notes[Need.MUST_NOT] = ", ".join(forbidden)
+    return {name: note for name, note in notes.items() if note}
 
 
 def noted_list(notes: Mapping[str, str]) -> PuzzleList | None:
@@ -192,9 +202,16 @@ def noted_list(notes: Mapping[str, str]) -> PuzzleList | None:
 
     All of them must be on the board if as many were required.
     """
-    words = listed(read_typed(notes.get(WORDS, "")), {})
+    words, must, must_not = (
+        listed(read_typed(notes.get(name, "")), {}) for name in (WORDS, Need.MUST, Need.MUST_NOT)
+    )
+    required = {word.string for word in must}
     if notes.get("required") == str(len(words)):
-        words = tuple(replace(word, need=Need.MUST) for word in words)
+        required = {word.string for word in words}
+    words = tuple(
+        replace(word, need=Need.MUST) if word.string in required else word for word in words
+    )
+    words += tuple(replace(word, need=Need.MUST_NOT) for word in must_not if words)
     title = notes.get("title") or Path(notes.get("lexicon", "")).stem
     return PuzzleList(title, words) if words else None
 

@@ -363,7 +363,9 @@ class BogglePuzzle(LetterBoard):
         """Return the notes of a saved board, with its rules and the words of a short own list."""
         params, usual = self.params.model_dump(mode="json"), BoggleParams().model_dump(mode="json")
         rules = {name: params[name] for name in RULE_NAMES if params[name] != usual[name]}
-        return {**super().notes(best), **rules, **noted_words(self.lexicon)}
+        asked = self.constraints
+        words = noted_words(self.lexicon, asked.required, asked.forbidden)
+        return {**super().notes(best), **rules, **words}
 
     def origin(self) -> JsonObject:
         origin = {**super().origin(), **lexicon_origin(self.given or self.lexicon)}

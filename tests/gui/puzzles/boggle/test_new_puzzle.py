@@ -428,6 +428,11 @@ def test_a_saved_board_brings_its_own_words_and_its_rule(driver, tmp_path):
     assert asked.constraints.required == ("cat", "cow", "dog")
     assert page.panel.values("puzzle")["reuse"] == "once"
     assert page.face.shown.report.found == ("cat",)
+    text = file.read_text("utf-8")
+    file.write_text(f"{text}# must not: at\n", "utf-8")  # the words alone are as before
+    page.face.load_grid(str(file))
+    driver.settled()
+    assert page.face.puzzle_request().constraints.forbidden == ("at",)
 
 
 @pytest.mark.exhaustive

@@ -39,7 +39,7 @@ from tilelab.gui.widgets.parts import after_first_paint, push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
 from tilelab.letters.lexicon import MAX_LENGTH, Lexicon, clean
-from tilelab.letters.puzzle_list import PuzzleList, is_typed_list
+from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
@@ -289,8 +289,10 @@ class LetterFace(PuzzleFace):
         self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid), then=then))
 
     def _has_other_words(self, words: PuzzleList) -> bool:
-        strings = {word.string for word in words.words}
-        return strings != set(self._lexicon.strings).difference(self._constraints.forbidden)
+        forbidden, noted = set(self._constraints.forbidden), set(words.strings(Need.MUST_NOT))
+        allowed = {word.string for word in words.words} - noted
+        is_other = allowed != set(self._lexicon.strings) - forbidden
+        return is_other or (bool(noted) and noted != forbidden)
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
