@@ -429,10 +429,10 @@ def test_a_saved_board_brings_its_own_words_and_its_rule(driver, tmp_path):
     assert page.panel.values("puzzle")["reuse"] == "once"
     assert page.face.shown.report.found == ("cat",)
     text = file.read_text("utf-8")
-    file.write_text(f"{text}# must not: at\n", "utf-8")  # the words alone are as before
+    file.write_text(f"{text.rstrip()}\n# must not: tag\n", "utf-8")  # the words alone are as before
     page.face.load_grid(str(file))
     driver.settled()
-    assert page.face.puzzle_request().constraints.forbidden == ("at",)
+    assert page.face.puzzle_request().constraints.forbidden == ("tag",)
 
 
 @pytest.mark.exhaustive
