@@ -116,7 +116,7 @@ def _of_history_and_dialogs(named):
     dialogs = [
         window.recovery,
         TablesDialog(window),
-        ShutdownDialog(window, [f"{LONG}: Genetic, 5 generations", "Planets, Genetic"]),
+        ShutdownDialog(window, lambda: [f"{LONG}: Genetic, 5 generations", "Planets, Genetic"]),
         ForkDialog(genetic, past(11_445), genetic.moment(11_445), window),
         FitDialog(window),
         NewPuzzleDialog(window.page.settings, window),

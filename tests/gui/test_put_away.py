@@ -23,7 +23,7 @@ def about_an_interrupted_run(window):
 
 
 def about_closing(window):
-    assert ASK(ShutdownDialog(window, ["Planets"])) is ClosingChoice.STAY
+    assert ASK(ShutdownDialog(window, lambda: ["Planets"])) is ClosingChoice.STAY
 
 
 @pytest.mark.every(3)

@@ -115,7 +115,7 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
 def test_each_button_of_the_question_is_its_own_answer(text, answer, qapp, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
-    dialog = ShutdownDialog(window, ["Planets: Genetic algorithm"])
+    dialog = ShutdownDialog(window, lambda: ["Planets: Genetic algorithm"])
     (button,) = [one for one in dialog.findChildren(QPushButton) if one.text() == text]
     QTimer.singleShot(0, dialog, button.click)
     dialog.exec()

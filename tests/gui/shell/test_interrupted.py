@@ -250,9 +250,11 @@ def test_the_question_says_what_is_going_and_is_answered_by_a_key(driver, qtbot)
     going(driver, seed=3)
     answers = {Qt.Key.Key_Return: ClosingChoice.KEEP, Qt.Key.Key_Escape: ClosingChoice.STAY}
     for key, answer in answers.items():
-        dialog = ShutdownDialog(driver.window, [driver.page.words])
+        dialog = ShutdownDialog(driver.window, lambda: [driver.page.words])
         assert "generation" in named_runs(dialog)
         assert f", best {driver.page.run.best.value:g}" in named_runs(dialog)
+        first = named_runs(dialog)
+        driver.until(lambda dialog=dialog, first=first: named_runs(dialog) != first)
         QTimer.singleShot(0, dialog, partial(qtbot.keyClick, dialog, key))
         dialog.exec()
         assert dialog._answer is answer

@@ -45,8 +45,10 @@ class Shutdown(QObject):
         unfinished = [page for page in pages if page.unsaved.has_run]
         answer = ClosingChoice.KEEP
         if unfinished and self.asks:
-            runs = [page.words for page in unfinished]
-            answer = ShutdownDialog(self._question_parent, runs).answer()
+            dialog = ShutdownDialog(
+                self._question_parent, lambda: [page.words for page in unfinished]
+            )
+            answer = dialog.answer()
         if answer is ClosingChoice.KEEP:
             self._keeps = unfinished
         if answer is ClosingChoice.SAVE_AS:
@@ -95,6 +97,7 @@ class Shutdown(QObject):
         self._closes_when_saved = False
 
 
+_REFRESH_MILLISECONDS = 500  # milliseconds between updates of the words of the runs
 _OFFERED_ONE = marked("If you keep it, the next start offers to continue it.")
 _OFFERED = marked("If you keep them, the next start offers to continue them.")
 
@@ -111,17 +114,22 @@ class ClosingChoice(enum.Enum):
 class ShutdownDialog(Dialog):
     """The dialog that names the runs; Enter keeps them, Esc leaves the window open."""
 
-    def __init__(self, window: QWidget, runs: Sequence[str]) -> None:
+    def __init__(self, window: QWidget, runs: Callable[[], Sequence[str]]) -> None:
+        """runs: returns the words of the runs, which may continue meanwhile."""
         super().__init__(window, tr("Close TileLab"), "closing_dialog", "window#closing")
         self._answer = ClosingChoice.STAY
         asked, offered = tr("What do you want to do with these runs?"), _OFFERED
-        if len(runs) == 1:
+        if len(runs()) == 1:
             asked, offered = tr("What do you want to do with the run?"), _OFFERED_ONE
         question = text_label("title", self, asked)
-        names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
-        for name, run in zip(names, runs, strict=True):
-            name.setText(run)
+        self._runs = runs
+        self._names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs()]
+        for name in self._names:
             keep_scaled(name, least_width=420)
+        self._show_runs()
+        timer = QTimer(self, interval=_REFRESH_MILLISECONDS)
+        timer.timeout.connect(self._show_runs)
+        timer.start()
         kept = text_label("muted", self, tr(offered))
         discard = self._button(tr("Discard"), ClosingChoice.DISCARD)
         stay = self._button(tr("Cancel"), ClosingChoice.STAY)
@@ -131,7 +139,12 @@ class ShutdownDialog(Dialog):
         keep.setDefault(True)
         keep.setFocus()
         row = row_of(discard, STRETCH, stay, save_as, keep)
-        column_layout(self, (24, 20, 24, 20), 8, question, *names, kept, 12, row)
+        column_layout(self, (24, 20, 24, 20), 8, question, *self._names, kept, 12, row)
+
+    @Slot()
+    def _show_runs(self) -> None:
+        for name, run in zip(self._names, self._runs(), strict=True):
+            name.setText(run)
 
     def answer(self) -> ClosingChoice:
         """Ask once; returns the choice."""

@@ -27,8 +27,8 @@ class SavedTiles(SavedBest):
         """Suggest a name, such as ``tiles-4x4-52-moves.txt``."""
         rows, cols = self.board.puzzle.shape
         moves = self.best.moves
-        away = f"{of_kind(self.board.report, SlidingReport).distance}-away"
-        return f"tiles-{rows}x{cols}-{away if moves is None else f'{len(moves)}-moves'}.txt"
+        distance = f"distance-{of_kind(self.board.report, SlidingReport).distance}"
+        return f"tiles-{rows}x{cols}-{distance if moves is None else f'{len(moves)}-moves'}.txt"
 
     def puzzle_notes(self) -> Mapping[str, object]:
         """Return notes about the board; a board without a run is not called the nearest."""
