@@ -94,6 +94,9 @@ def test_of_many_pairs_those_that_differ_most_are_told():
         sentence.startswith("Hill climbing with restarts has larger") for sentence in said[1:5]
     ] == [True] * 4
     assert said[5].startswith("6 other pairs of settings")
+    del values["hill-climbing"]
+    values["genetic-2"] = range(20)
+    assert remarks_on(kept(values), "value").said[-1].startswith("None of the 10 pairs")
     names = [*values, "exact"]
     said = remarks_on(kept({n: range(100 * i, 100 * i + 20) for i, n in enumerate(names)}), "value")
     assert said.said[-1] == "7 further pairs also differ; the table shows by how much."

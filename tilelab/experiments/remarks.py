@@ -78,7 +78,13 @@ def _describe_pairs(comparison: SettingsComparison) -> Iterator[str]:
         if n_more == 1:
             text = tr("{n_more} also differs; the table shows by how much.")
         yield text.format(n_more=counted(n_more, "further pair"))
-    if n_others:
+    if not found:
+        yield tr(
+            "None of the {n_pairs} pairs of settings shows a difference in these runs. This does "
+            "not prove that there is none.",
+            n_pairs=figures(n_others, ","),
+        )
+    elif n_others:
         yield tr(
             "{n_others} of settings: these runs show no difference. This does not prove that "
             "there is none.",
