@@ -102,6 +102,31 @@ def test_each_of_several_loads_can_be_undone(driver, words, tmp_path):
     assert face.title == "Game titles"
 
 
+def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
+    """Noticed: the board that was just undone, in place of the one before the run."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    face, undo = driver.page.face, driver.window.commands["undo"]
+    driver.set(rows=2, cols=3)
+    driver.settled()
+    first = face.desk.position
+    face.load.choose(face.draw_another)
+    driver.settled()
+    second = face.desk.position
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    face.load.choose(face.load.load_goal)
+    driver.settled()
+    undo.perform()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
+    assert face.desk.position is second
+    undo.perform()
+    driver.settled()
+    assert face.desk.position is first
+    assert driver.page.run.started is None
+
+
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])
 def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     """Noticed: the board as it was loaded, without the slides before the offer."""

@@ -240,6 +240,7 @@ class PuzzlePage(PageFrame):
         self.source = face.first  # puzzle that was loaded last
         self._left_lesson: PuzzleLoaded | None = None  # puzzle of a lesson that was closed
         self._path_requested: Path | None = None
+        self._when_opened: Callable[[], object] | None = None
         self._is_taken_up = False
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, face, self.timeline.noted)
@@ -362,16 +363,19 @@ class PuzzlePage(PageFrame):
         path: Path | None = None,
         folder: RunFolder | None = None,
         what: str = "",
+        then: Callable[[], object] | None = None,
     ) -> bool:
         """Request that the worker open a run; returns whether it was requested.
 
         path: file of the run, if it is the user's own. folder: where it is kept, if it was
         interrupted. what: the reason why the current run ends, as a clause; '' for the usual one.
+        then: function that is called when its puzzle is shown.
         """
         if not self.control.may_load(what or tr("Opening another run replaces this one")):
             return False
         self.control.clear_errors()
         self._path_requested, self._is_taken_up = path, folder is not None
+        self._when_opened = then
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)
         self.control.await_answer(Pending.OPENING)
@@ -508,12 +512,11 @@ class PuzzlePage(PageFrame):
             words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
             text = tr("The run before is in the history: {run}.", run=words)
             said = partial(self._loaded_words, self.face.names, text)
-            back = partial(self.open_run, run, what=tr("Undo replaces this run"))
-            return said, lambda: back() and by.returned()
+            what = tr("Undo replaces this run")
+            return said, partial(self.open_run, run, what=what, then=self._hand_keeper())
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
-        restore_choices, restore_board = self.choices.keeper(), self.face.keeper()
-        restore_offer = self.notice.keep_offer(self.face.subject)
+        restore_choices, restore_hand = self.choices.keeper(), self._hand_keeper()
 
         def then(_puzzle: Puzzle) -> None:
             if loaded.context.lender is not Lender.NOTHING or by.lender is Lender.LESSON:
@@ -521,12 +524,22 @@ class PuzzlePage(PageFrame):
                 self._show_choice()
                 by.returned()
             self.panel.set_values(values)
-            restore_board()
-            restore_offer(self.face.subject)
+            restore_hand()
 
         context = dataclasses.replace(loaded.context, then=then)
         said = partial(self._loaded_words, self.face.names)
         return said, partial(self.control.ask_puzzle, request, context)
+
+    def _hand_keeper(self) -> Callable[[], None]:
+        """Return a function that restores what was done on the board, and what Undo offers."""
+        restore_board = self.face.keeper()
+        restore_offer = self.notice.keep_offer(self.face.subject)
+
+        def restore() -> None:
+            restore_board()
+            restore_offer(self.face.subject)
+
+        return restore
 
     def _loaded_words(self, before: tuple[str, ...], replaced: str = "") -> str:
         """Return what was loaded, and what it replaces; before: the names then."""
@@ -596,6 +609,8 @@ class PuzzlePage(PageFrame):
                 LoadContext(run_name=name, lender=Lender.RUN, then=take_over),
             )
         )
+        if self._when_opened is not None:
+            self._when_opened()
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(started.key, self._path_requested, update.status.units, update.best)

@@ -511,7 +511,13 @@ def test_a_board_is_typed(driver, monkeypatch):
     said = []
 
     def type_board(dialog):
-        for text, cols in (("mar", 2), ("m?r", 3), ("MARS eee#", 4)):
+        for text, cols in (
+            ("mar", 2),
+            ("m?r", 3),
+            ("mars sees", 0),
+            ("mars/sees/team", 0),
+            ("MARS eee#", 4),
+        ):
             dialog._text.setPlainText(text)
             dialog._cols.setValue(cols)
             said.append(dialog._said.text())
@@ -526,7 +532,7 @@ def test_a_board_is_typed(driver, monkeypatch):
     driver.settled()
     assert "row 2, 'r', has 1 letters" in said[0]
     assert "column 2: '?' is in no word" in said[1]
-    assert said[2] == "2 rows, 4 columns"
+    assert said[2:] == ["2 × 4", "3 × 4", "2 × 4"]
     assert driver.page.best_files.to_save().text().startswith("MARS\nEEE#\n")
     said = "the typed board is loaded. It takes the place of a board."
     assert driver.page.notice.text == said

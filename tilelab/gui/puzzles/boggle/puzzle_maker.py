@@ -1,6 +1,7 @@
 """Making a puzzle from words: requests, dialogs, pasted words, and earlier lists."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -268,13 +269,13 @@ def letter_board_dialog(
     """Make a dialog in which the rows of a board are typed; it knows the lexicon's letters."""
 
     def read(text: str, cols: int | None) -> tuple[tuple[str, ...], TileScene, str]:
-        rows = parse_grid(text, tr("the board")).rows
+        rows = parse_grid(_in_lines(text), tr("the board")).rows
         side = math.isqrt(len(rows[0]))
         if cols is not None or (len(rows) == 1 and side**2 == len(rows[0])):
             rows = cut_rows("".join(rows), cols or side)
         shape = {"rows": len(rows), "cols": len(rows[0])}
         BogglePuzzle.create(lexicon, validate(BoggleParams, params.model_dump() | shape), rows)
-        said = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))
+        said = f"{len(rows)} × {len(rows[0])}"
         signs = "".join(rows).lower()
         letters = "".join(sorted({*signs} - {HOLE}))
         cells = np.array([letters.find(sign) + 1 for sign in signs], np.uint8)  # 0 for a hole
@@ -282,6 +283,17 @@ def letter_board_dialog(
 
     hint = tr("Letters, row by row, with or without spaces; # is a cell outside the board.")
     return TextDialog(tr("Type or paste a board"), "mars\nsees\nteam\nends", hint, read, parent)
+
+
+def _in_lines(text: str) -> str:
+    """Write each row of a typed board in a line: rows between slashes, or words of one length."""
+    if ":" in text:  # a saved board, with notes
+        return text
+    lines = [line for line in re.split(r"[/\r\n]", text) if line.strip()]
+    words = text.split()
+    if len(lines) == 1 and len(words[0]) > 1 and len({len(word) for word in words}) == 1:
+        lines = words
+    return "\n".join(lines)
 
 
 def pasted_grid(text: str) -> tuple[str, ...]:
