@@ -215,31 +215,51 @@ def test_after_a_lesson_the_next_start_has_the_solver_from_before(lessons):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-@pytest.mark.parametrize("ends", ["undo", "close"])
-def test_what_a_lesson_has_set_does_not_outlast_it(lessons, ends):
+@pytest.mark.parametrize("ends", ["undo", "close", "close elsewhere", "language"])
+def test_what_a_lesson_has_set_does_not_outlast_it(lessons, any_language, ends):
     """Noticed: the next board is solved by a lesson's solver, a few steps a second, for hours."""
     lessons.window.show_puzzle("sliding")
-    page, speed = lessons.page, lessons.window.bar.speed
-    page.choose_solver("ida-star")
+    lessons.page.choose_solver("ida-star")
+    lessons.page.view_stack.choose(ViewKind.TREE)
     lessons.settled()
 
     def state():
+        page, speed = lessons.page, lessons.window.bar.speed
         stack = page.view_stack
         return page.choices.solver_key, stack.shown, stack.pseudocode.isChecked(), speed.speed
 
-    own = state()
-    (lesson,) = (one for one in LESSONS if one.header.order == 1)
-    panel(lessons).show_lesson(lesson.key)
-    run_buttons(lessons)[1].click()
-    lessons.settled()
-    lent = state()
-    assert all(one != other for one, other in zip(own, lent, strict=True))
-    if ends == "close":
-        lessons.window.lessons.close()
-        assert state() == lent
-        page.face.load.choose(page.face.load.load_goal)
-    else:
+    def set_up(order, number):
+        (lesson,) = (one for one in LESSONS if one.header.order == order)
+        panel(lessons).show_lesson(lesson.key)
+        run_buttons(lessons)[number].click()
+        lessons.settled()
+        return state()
+
+    own, first = state(), set_up(3, 0)
+    assert first[:2] == ("a-star", ViewKind.DEPTHS)  # a view that IDA* does not have
+    lent = set_up(1, 1)
+    assert lent == ("depth-first", ViewKind.TREE, True, 25)
+    if ends == "undo":
         lessons.window.commands["undo"].perform()
+        lessons.settled()
+        assert state() == first
+        lessons.window.commands["undo"].perform()
+    else:
+        if ends == "language":
+            lessons.make_again("de")
+        if ends == "close elsewhere":
+            lessons.window.show_puzzle("boggle")
+        lessons.window.lessons.close()
+        lessons.window.show_puzzle("sliding")
+        assert state() == lent
+        load = lessons.page.face.load
+        load.choose(load.load_goal)
+        lessons.settled()
+        assert state() == own
+        lessons.window.commands["undo"].perform()
+        lessons.settled()
+        assert state()[0] == lent[0]
+        load.choose(load.load_goal)
     lessons.settled()
     assert state() == own
 

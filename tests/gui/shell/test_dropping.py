@@ -125,6 +125,11 @@ def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     driver.settled()
     assert face.desk.position is first
     assert driver.page.run.started is None
+    assert "The run before is in the history: Scrambled" in driver.page.notice.text
+    driver.page.notice.undo.click()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
+    assert face.desk.position is second
 
 
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])

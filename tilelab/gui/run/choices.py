@@ -51,7 +51,7 @@ class Choices:
     """The solver chosen for a puzzle, and the values in the panel.
 
     An opened run shows its own solver and values; the user's return after it. Those of a lesson
-    become the user's with the next board.
+    that is open become the user's with the next board.
     """
 
     def __init__(self, panel: ControlPanel, puzzle_key: str, solver_key: str) -> None:

@@ -148,7 +148,7 @@ class Lender(enum.Enum):
     """What sets the solver and the values in the panel, together with a puzzle."""
 
     NOTHING = enum.auto()
-    LESSON = enum.auto()  # the user keeps them for the next board, while the lesson is open
+    LESSON = enum.auto()  # the user keeps them for the next board, as long as the lesson is open
     RUN = enum.auto()  # the user's own return with the next board
 
 
@@ -169,8 +169,6 @@ class LoadContext:
     lender: Lender = Lender.NOTHING
     then: Callable[[Puzzle], None] | None = None
     """Function that is called with the puzzle when it is shown."""
-    returned: Callable[[], object] = lambda: None
-    """Function that is called when the user's own solver and values return."""
     replaced: Replaced | None = None
 
 

@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, NamedTuple, final
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -18,6 +18,7 @@ from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import language, marked, tr
 from tilelab.core.text.shown_text import shortened
 from tilelab.core.text.wording import counted, without_source
+from tilelab.core.views import ViewKind
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
 from tilelab.gui.run.choices import Choices, KeptBoard, last_solver
@@ -213,11 +214,20 @@ class PuzzleFace(QObject):
 
 
 @final
+class Look(NamedTuple):
+    """What a lesson changes on a page, in addition to board, solver and values."""
+
+    view: ViewKind | None
+    pseudocode: bool  # whether it is open
+    pace: float | None  # steps per second; None for full speed
+
+
 class PuzzlePage(PageFrame):
     """The page of a puzzle with one solver and one run at a time; it computes nothing."""
 
     title_changed = Signal()
     solver_set = Signal()  # emitted when another solver is shown
+    pace_wanted = Signal(object)  # emitted with the speed that a lesson or its end wants
 
     def __init__(self, face: PuzzleFace, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(face.source_card, parent)
@@ -238,7 +248,9 @@ class PuzzlePage(PageFrame):
         self.client = RunClient(session, self)
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first  # puzzle that was loaded last
-        self._left_lesson: PuzzleLoaded | None = None  # puzzle of a lesson that was closed
+        self.in_lesson = False  # whether the lesson that has set the board up is open
+        self._looks: tuple[Look, Look] | None = None
+        """The user's own look and that of a lesson, until the own one returns."""
         self._path_requested: Path | None = None
         self._when_opened: Callable[[], object] | None = None
         self._is_taken_up = False
@@ -286,7 +298,7 @@ class PuzzlePage(PageFrame):
         self.client.leave()
         self._listen()
         self._clear_run()
-        self.source, self._left_lesson = before.source, before._left_lesson
+        self.source, self.in_lesson, self._looks = before.source, before.in_lesson, before._looks
         self.face.take_over_board(before.face)
         opened = before.run.opened()
         if opened is not None:
@@ -386,6 +398,7 @@ class PuzzlePage(PageFrame):
 
         what: says so in half a sentence. Returns False without any change if the user keeps it.
         """
+        before = self._run_before()
         if not self.control.may_load(what):
             return False
         self.notice.clear()
@@ -397,6 +410,10 @@ class PuzzlePage(PageFrame):
             allowed = ALLOWED[State.READY]
             self._show_status(RunStatus(State.READY, allowed, seed=self.run.status.seed))
             self.title_changed.emit()
+        if before is not None:
+            text, bring_back = before
+            said = " ".join(filter(None, (text, self.notice.text)))
+            self.notice.show_note(said, undo=partial(self.control.after_stop, bring_back))
         return True
 
     @Slot(str, str)
@@ -507,28 +524,37 @@ class PuzzlePage(PageFrame):
         """Return what a puzzle that the user has chosen replaces, and how to bring it back."""
         if not self.face.load.is_choosing:
             return None
-        loaded, run, title = self.source, self.client.snapshot(), self.face.title
-        if run is not None:
-            words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
-            text = tr("The run before is in the history: {run}.", run=words)
-            said = partial(self._loaded_words, self.face.names, text)
-            what = tr("Undo replaces this run")
-            return said, partial(self.open_run, run, what=what, then=self._hand_keeper())
+        if (before := self._run_before()) is not None:
+            text, bring_back = before
+            return partial(self._loaded_words, self.face.names, text), bring_back
+        loaded = self.source
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         restore_choices, restore_hand = self.choices.keeper(), self._hand_keeper()
+        look, looks = self._look, self._looks
 
         def then(_puzzle: Puzzle) -> None:
             if loaded.context.lender is not Lender.NOTHING or by.lender is Lender.LESSON:
                 restore_choices()
                 self._show_choice()
-                by.returned()
+                self._show_look(look)
+                self._looks = looks
             self.panel.set_values(values)
             restore_hand()
 
         context = dataclasses.replace(loaded.context, then=then)
         said = partial(self._loaded_words, self.face.names)
         return said, partial(self.control.ask_puzzle, request, context)
+
+    def _run_before(self) -> tuple[str, Callable[[], object]] | None:
+        """Return a sentence about the run that is replaced, and what opens it again, if any."""
+        run, title = self.client.snapshot(), self.face.title
+        if run is None:
+            return None
+        words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
+        text = tr("The run before is in the history: {run}.", run=words)
+        what = tr("Undo replaces this run")
+        return text, partial(self.open_run, run, what=what, then=self._hand_keeper())
 
     def _hand_keeper(self) -> Callable[[], None]:
         """Return a function that restores what was done on the board, and what Undo offers."""
@@ -557,23 +583,43 @@ class PuzzlePage(PageFrame):
         return f"{said} {replaced}".rstrip()
 
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
-        """Restore the user's solver and values after an opened run, but not after a lesson.
+        """Restore the user's solver, values and look, unless those of a lesson are kept.
 
         lender: what sets them next. Returns the key of the solver, or '' if it is the same.
         """
-        in_lesson = self.source is not self._left_lesson
-        if lender is Lender.NOTHING and in_lesson and self.source.context.lender is Lender.LESSON:
+        is_lesson = self.in_lesson and self.source.context.lender is Lender.LESSON
+        if lender is Lender.NOTHING and is_lesson:
             self.choices.adopt()
             return ""
         is_other = self.choices.give_back()
         if is_other:
             self._show_choice()
-        self.source.context.returned()
+        if self._looks is not None:
+            (own, lent), now = self._looks, self._look
+            self._looks = None
+            # What the user has changed stays; a solver may not have the view of the lesson.
+            view = own.view if now.view in (lent.view, None) else now.view
+            code = own.pseudocode if now.pseudocode is lent.pseudocode else now.pseudocode
+            self._show_look(Look(view, code, own.pace if now.pace == lent.pace else now.pace))
         return self.choices.solver_key if is_other else ""
 
-    def end_lesson(self) -> None:
-        """Let the user's own solver and values return with the next board, as after a run."""
-        self._left_lesson = self.source
+    def lend_look(
+        self, view: ViewKind | None, pace: float | None, *, with_pseudocode: bool
+    ) -> None:
+        """Show a board as a lesson wants it, until the user's own solver and values return."""
+        self.in_lesson, own = True, self._look
+        self._show_look(Look(view, own.pseudocode or with_pseudocode, pace))
+        self._looks = own, self._look
+
+    @property
+    def _look(self) -> Look:
+        stack = self.view_stack
+        return Look(stack.shown, stack.pseudocode.isChecked(), self.client.pace)
+
+    def _show_look(self, look: Look) -> None:
+        self.view_stack.choose(look.view)
+        self.view_stack.set_pseudocode(look.pseudocode)
+        self.pace_wanted.emit(look.pace)
 
     def _show_choice(self) -> None:
         self._offer_views()

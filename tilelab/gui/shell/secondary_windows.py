@@ -245,7 +245,7 @@ class SecondaryWindows(QMainWindow):
     @cached_property
     def lessons(self) -> "LessonReader":
         """Reader of lessons next to the board; made on first use."""
-        made = LessonReader(self._page_of, self.bar.speed, self._settings, self)
+        made = LessonReader(self._page_of, self._settings, self)
         self.page_shown.connect(made.follow)
         made.exercise_requested.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
         made.comparison_requested.connect(lambda solver, task: self.race.compare_with(solver, task))

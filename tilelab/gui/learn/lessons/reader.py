@@ -1,30 +1,18 @@
 """The lessons of the window, shown next to the board of the current page."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
-from tilelab.core.views import ViewKind
 from tilelab.gui.learn.lessons.panel import LessonPanel
 from tilelab.gui.run.messages import Lender, LoadContext, PuzzleLoaded
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.transport import SpeedControl
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons.lesson import LessonRun
 from tilelab.lessons.lesson_files import read_lessons
-
-
-class Look(NamedTuple):
-    """What a lesson changes on a page, in addition to board, solver and values."""
-
-    view: ViewKind | None
-    pseudocode: bool  # whether it is open
-    speed: float | None  # steps a second; None for full speed
 
 
 class LessonReader(QObject):
@@ -38,21 +26,21 @@ class LessonReader(QObject):
     def __init__(
         self,
         show_page: Callable[[str], PuzzlePage],
-        speed: SpeedControl,
         settings: Settings,
         parent: QObject,
     ) -> None:
         """show_page: shows the page of a puzzle, by its key, and returns the page that is shown.
 
-        That is another page if the page of the puzzle fails. speed: that of the page that is shown.
+        That is another page if the page of the puzzle fails.
         """
         super().__init__(parent)
-        self._show_page, self._speed, self._settings = show_page, speed, settings
+        self._show_page, self._settings = show_page, settings
         self._page: PuzzlePage | None = None
         """Page next to whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
         self._source: PuzzleLoaded | None = None  # puzzle of the run that was set up last
         self._solver = ""  # key of its solver
+        self._lent: set[PuzzlePage] = set()  # pages with a run of an open lesson
 
     @property
     def is_open(self) -> bool:
@@ -132,47 +120,22 @@ class LessonReader(QObject):
         if page.puzzle_key != block.puzzle:
             return  # its page failed, which is already reported
 
-        own: list[Callable[[], object]] = []
-
         def then(puzzle: Puzzle) -> None:
-            before = self._look(page)
             params, limits = block.solver_params(), block.limits()
             page.choose_solver(block.solver_key)
             for part in (puzzle.params, params, limits):
                 page.panel.set_values(part.model_dump())
             page.panel.seed_field.set_seed(block.seed)
-            page.view_stack.choose(block.view_kind)
-            if block.pseudocode:
-                page.view_stack.set_pseudocode(True)
+            page.lend_look(block.view_kind, block.speed, with_pseudocode=block.pseudocode)
             page.view_stack.ask_for_lesson(asks=block.asks)
-            self._speed.set_speed(block.speed)
-            own.append(partial(self._restore_look, page, before, self._look(page)))
             self._note_set_up(run, page.source)
             if block.begins:
                 recipe = block.recipe(puzzle)
                 page.control.begin(lambda: recipe)
 
-        context = LoadContext(
-            run_name=block.title,
-            lender=Lender.LESSON,
-            then=then,
-            returned=lambda: own and own.pop()(),
-        )
+        self._lent.add(page)
+        context = LoadContext(run_name=block.title, lender=Lender.LESSON, then=then)
         page.face.load.choose(page.control.ask_puzzle, run, context)
-
-    def _look(self, page: PuzzlePage) -> Look:
-        stack = page.view_stack
-        return Look(stack.shown, stack.pseudocode.isChecked(), self._speed.speed)
-
-    def _restore_look(self, page: PuzzlePage, own: Look, lent: Look) -> None:
-        """Show view, pseudocode and speed as before a run, but for what the user has changed."""
-        now, stack = self._look(page), page.view_stack
-        if now.view is lent.view:
-            stack.choose(own.view)
-        if now.pseudocode is lent.pseudocode:
-            stack.set_pseudocode(own.pseudocode)
-        if now.speed == lent.speed:
-            self._speed.set_speed(own.speed)
 
     def _note_set_up(self, run: LessonRun, source: PuzzleLoaded) -> None:
         assert self.panel is not None
@@ -191,6 +154,8 @@ class LessonReader(QObject):
         if page is not None:
             page.run.status_changed.disconnect(self._follow_status)
             page.solver_set.disconnect(self._follow_status)
-            page.end_lesson()
+            for each in {page, *self._lent}:
+                each.in_lesson = False
+            self._lent.clear()
             page.show_result()
             page.face.take_focus()
