@@ -484,6 +484,31 @@ def test_parameters_that_were_unfolded_next_to_a_lesson_stay_unfolded(sliding):
     assert not sliding.page.panel.is_folded
 
 
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_text_that_is_opened_is_in_view_next_to_the_pseudocode(sliding):
+    """Noticed: a lesson and the first steps behind a strip beyond the edge of the window.
+
+    They had given way to the chart, or to parameters, that the user had shown before.
+    """
+    window, page = sliding.window, sliding.page
+    sides = page.scroll_area.horizontalScrollBar()
+    window.resize(1024, 676)
+    page.choose_solver("depth-first")
+    page.view_stack.choose(ViewKind.TREE)
+    page.view_stack.set_pseudocode(True)
+    for show in (window.show_first_steps, window.show_lessons, window.show_lessons):
+        sliding.until(page._chart_button.isVisible)
+        page._chart_button.click()
+        page.panel.set_folded(False)
+        sliding.until(lambda: page.side.isHidden() and not sides.maximum())
+        show()
+        sliding.until(lambda: page.side.isVisible() and not sides.maximum())
+    page.view_stack.choose(None)  # needs more room, which the unfolded parameters keep
+    sliding.until(page.side.isHidden)
+    window.show_lessons()
+    sliding.until(page.side.isVisible)
+
+
 @pytest.mark.exhaustive
 def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
     run_buttons(lessons)[0].click()

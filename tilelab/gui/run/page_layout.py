@@ -206,8 +206,7 @@ class PageFrame(QWidget):
         self.side.setCurrentWidget(reading)
         # A text may need more room than the result; it scrolls if there is too little.
         self.side.setMinimumWidth(max(reading.minimumWidth(), scaled(MIN_RESULT_WIDTH)))
-        if self._is_narrow:
-            self._give_parameters_room()
+        self.reveal_text()
         left, middle, right, *more = self.columns.sizes()
         wanted = max(scaled(READING_WIDTH) - right, 0)
         self.columns.setSizes([left, middle - wanted, right + wanted, *more])
@@ -224,6 +223,14 @@ class PageFrame(QWidget):
             self.panel.set_folded(False)
         self._unfolds_later = self.keeps_parameters = False
         self._restore_columns()
+
+    def reveal_text(self) -> None:
+        """Show the text at the side, which comes before a chart or parameters shown earlier."""
+        self.wants_chart = False
+        if self._is_narrow:
+            self._give_parameters_room()
+        else:
+            self._show_neighbour()
 
     def _give_parameters_room(self) -> None:
         """Show the text at the side in the room of the parameters, which come back after it."""
@@ -269,14 +276,15 @@ class PageFrame(QWidget):
         wanted, room = self._room_wanted(), self.scroll_area.size()
         room += QSize(0, self.contentsMargins().top())  # which a notice takes for a while
         is_short = wanted.height() > room.height()
-        strip = self.strip.sizeHint().width() + SPACE if is_short else 0
-        is_narrow = wanted.width() + strip > room.width()
+        if is_short:
+            wanted += QSize(self.strip.sizeHint().width() + SPACE, 0)
+            if self.wants_chart:  # which is in place of the side
+                wanted += QSize(max(self._chart_least.width() - self._side_least, 0), 0)
+        is_narrow = wanted.width() > room.width()
         has_chart_below = not is_short
         if (is_narrow, has_chart_below) == (self._is_narrow, self._has_chart_below):
             return
         self._kept_columns, self._kept_middle = self.sizes_to_keep
-        if is_narrow and not self._is_narrow and self.side.count() > 1:
-            self.wants_chart = False  # chosen earlier than the text, which comes first
         self._is_narrow = is_narrow
         if has_chart_below != self._has_chart_below:
             (self.middle if has_chart_below else self.columns).addWidget(self._chart_card)
@@ -295,13 +303,21 @@ class PageFrame(QWidget):
 
     def _room_wanted(self) -> QSize:
         """Return the least room for three columns, with the chart below the board."""
-        board, chart = self._board_card.minimumSizeHint(), self._chart_card.minimumSizeHint()
-        side = max(self.side.minimumWidth(), self.side.minimumSizeHint().width())
+        board, chart = self._board_card.minimumSizeHint(), self._chart_least
         middle = max(board.width(), chart.width())
         return QSize(
-            scaled(PANEL_WIDTH) + middle + side + 4 * SPACE,
+            scaled(PANEL_WIDTH) + middle + self._side_least + 4 * SPACE,
             board.height() + chart.height() + 2 * SPACE,
         )
+
+    @property
+    def _chart_least(self) -> QSize:
+        return self._chart_card.minimumSizeHint()
+
+    @property
+    def _side_least(self) -> int:
+        """The least width of the result, or of the text in its place."""
+        return max(self.side.minimumWidth(), self.side.minimumSizeHint().width())
 
     def _show_neighbour(self) -> None:
         """Show all parts, or without room, only one of parameters, result and chart."""

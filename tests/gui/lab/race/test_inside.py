@@ -347,6 +347,18 @@ def test_a_changed_setting_begins_again(driver, race):
     assert len(race.entries.drafts) == 2
 
 
+def test_a_run_is_added_while_there_are_fewer_than_three(driver, race):
+    """Noticed: a fourth run without a card, and two runs to which none could be added."""
+    inside = race.frame.inside
+    for _ in range(2):
+        assert inside.add.isEnabled()
+        inside.add.click()
+        assert not inside.add.isEnabled()
+        assert len(race.entries.drafts) == 3
+        driver.until(lambda: len(inside.cards) == 3 and not inside.cards[2].isHidden())
+        inside.cards[2].remove.click()
+
+
 @pytest.mark.usefixtures("any_language")
 def test_parameters_next_to_the_runs_come_back_in_another_language(driver, race):
     race.frame.inside.cards[1].parameters.click()

@@ -256,9 +256,9 @@ class InsideView(QWidget):
         cards = self.cards[: len(self._drafts)]
         return " ".join(f"{c.accessibleName()}, {c.place}. {c.stack.caption}" for c in cards)
 
-    def show_allowed(self, *, is_running: bool) -> None:
-        """Lock what cannot be changed during a race."""
-        self.add.setEnabled(not is_running and len(self._drafts) < MAX_RUNS)
+    def show_allowed(self, n_runs: int, *, is_running: bool) -> None:
+        """Lock what cannot be changed during a race, or with this number of runs."""
+        self.add.setEnabled(not is_running and n_runs < MAX_RUNS)
         for card in self.cards:
             card.solvers.setEnabled(not is_running)
             card.remove.setEnabled(not is_running)

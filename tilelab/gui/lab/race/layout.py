@@ -519,8 +519,8 @@ class RaceFrame:
     def set_running(self, is_running: bool) -> None:
         """Lock the entries while the race is running."""
         self.form.set_running(is_running)
-        self.inside.show_allowed(is_running=is_running)
         n_entries = self.table.items.rowCount()
+        self.inside.show_allowed(n_entries, is_running=is_running)
         self.add.setEnabled(not is_running and n_entries < MAX_ENTRIES)
         self.remove.setEnabled(not is_running and n_entries > 1)
 

@@ -47,7 +47,7 @@ class LessonReader(QObject):
         return self._page is not None
 
     def open(self, page: PuzzlePage, file: Path | None = None) -> None:
-        """Show the lessons next to a page's board, or give the keyboard to them.
+        """Show the lessons next to a page's board, and give the keyboard to them.
 
         file: a lesson from another file; None for the lesson that was read last.
         """
@@ -60,6 +60,8 @@ class LessonReader(QObject):
             self.panel.add(file)
         if self._page is None:
             self._show_at(page, self.panel)
+        else:
+            self._page.reveal_text()
         self.panel.take_focus()
 
     def take_over(self, page: PuzzlePage, before: "LessonReader") -> None:
