@@ -261,7 +261,7 @@ def test_a_saved_word_tiles_board_brings_its_own_words(n_words, tmp_path):
 
 
 def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
-    """Noticed: Escape in the Print window drops the added puzzles and their titles."""
+    """Noticed: Escape drops the added puzzles and their titles, or they are back unnoticed."""
 
     def printed():
         driver.window.printing.ask(driver.page)
@@ -286,10 +286,12 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     driver.until(lambda: len(dialog.sheets) == 3)
     assert [sheet.puzzle for sheet in dialog.sheets] == ["sliding", "boggle", "boggle"]
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "For Ann"]
-    for _ in range(2):
-        dialog.booklet.list.setCurrentRow(1)
-        dialog.booklet.remove()
+    assert dialog.added_before.text() == "This also prints 2 puzzles from before."
+    dialog.remove_before.click()
     driver.until(lambda: len(dialog.sheets) == 1)
+    assert dialog.added_before.isHidden()
+    assert dialog.title.text() == dialog.sheets[0].title != "Party"
+    assert dialog.added.title == ""
     close(dialog)
     assert len(printed().booklet.sources) == 1
 

@@ -230,6 +230,7 @@ class SheetDialog(Dialog):
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
         self._title_of_booklet = ""
+        self._before: tuple[SheetSource, ...] = ()  # puzzles that a previous dialog added
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
         self._making = TaskRunner(self, self._made, failed=self._failed)
@@ -245,6 +246,11 @@ class SheetDialog(Dialog):
         self.paper = self._box("sheet_paper", tr("Paper size"), _PAPERS)
         self.filling = FillChoice(self)
         self.booklet = BookletList(sources, settings, self)
+        self.added_before = text_label("muted", self, "", "sheet_before", wraps=True)
+        tip = tr("Print only the other puzzles, now and next time")
+        self.remove_before = small_button(
+            tr("Remove them"), "sheet_remove_before", tip, self, self._remove_before
+        )
         self.choices = {name: QCheckBox(tr(text), self) for name, text in _CHOICES.items()}
         self.choices["two_on_page"].setToolTip(tr(_TWO_TIP))
         self._too_long = text_label("muted", self, "", "sheet_too_long", wraps=True)
@@ -298,6 +304,7 @@ class SheetDialog(Dialog):
         """Add the puzzles of a previous dialog; those that can no longer be read are named."""
         if added.titles:
             self._title_of_booklet = added.title
+            self._before = tuple(added.titles)
             self.booklet.add(list(added.titles), added.titles)
 
     def save(self, path: Path) -> None:
@@ -402,6 +409,23 @@ class SheetDialog(Dialog):
         self.title.setFocus()
 
     @Slot()
+    def _remove_before(self) -> None:
+        """Remove the puzzles that a previous dialog added, and the title of all with them."""
+        self._title_of_booklet = ""
+        self.booklet.take_back(self._before)
+        self.booklet.changed.emit()
+
+    @Slot()
+    def _show_before(self) -> None:
+        n_before = sum(source in self._before for source in self.booklet.sources)
+        n_puzzles = counted(n_before, "puzzle")
+        self.added_before.setText(
+            tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
+        )
+        for part in (self.added_before, self.remove_before):
+            part.setVisible(0 < n_before < len(self.booklet.sources))
+
+    @Slot()
     def _show_title(self) -> None:
         """Show the title that the field sets: that of one puzzle or of all."""
         row, n = self.booklet.row, len(self.booklet.sources)
@@ -484,6 +508,7 @@ class SheetDialog(Dialog):
             self.booklet.take_back(sources)
             self._allow()
             self._show_title()
+            self._show_before()
 
     def _allow(self) -> None:
         self.save_button.setEnabled(True)
@@ -548,6 +573,7 @@ class SheetDialog(Dialog):
             choice.toggled.connect(self._show_pages)
         self.filling.changed.connect(self._make_again)
         self.booklet.changed.connect(self._show_title)
+        self.booklet.changed.connect(self._show_before)
         self.booklet.changed.connect(self._make_again)
         self.booklet.selected.connect(self._show_selected)
         for key, done in (
@@ -571,7 +597,8 @@ class SheetDialog(Dialog):
             if field is self.words:
                 self._words_label = label
             fields += [label, field]
-        fields += [self.filling, self.booklet]
+        before = row_of((self.added_before, 1), self.remove_before)
+        fields += [self.filling, before, self.booklet]
         *choices, two, solution = self.choices.values()
         with_remarks = two, self._too_long, solution, self._no_solution
         column_layout(side, 0, 8, *fields, 8, *choices, *with_remarks, STRETCH, self._said)
@@ -582,6 +609,7 @@ class SheetDialog(Dialog):
         column_layout(self, 20, 16, (both, 1), buttons)
         self.booklet.setVisible(bool(self.booklet.sources))
         self._allow()
+        self._show_before()
         self.resize(*_SIZE)
 
 
@@ -656,7 +684,7 @@ class BookletList(QWidget):
             self.list.item(row).setText(self._titles[source] or source.name)
 
     def take_back(self, sources: Collection[SheetSource]) -> None:
-        """Remove puzzles that could not be read."""
+        """Remove some puzzles; nothing is emitted."""
         self.sources = [source for source in self.sources if source not in sources]
         self._show(-1)
 
