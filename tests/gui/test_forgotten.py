@@ -339,6 +339,7 @@ class SheetCase:
         near.until(dialog.save_button.isEnabled)
         dialog.booklet.add([self.source("cat")])
         near.until(lambda: len(dialog.sheets) == 2)
+        dialog.booklet.list.setCurrentRow(1)
         dialog.turn_to(3)
         dialog.booklet.remove()
         near.until(lambda: len(dialog.sheets) == 1)

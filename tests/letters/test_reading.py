@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.text import language
 from tilelab.letters import lexicon as reading
 from tilelab.letters.lexicon import Accents, clean, parse_lexicon, read_lexicon
 
@@ -33,6 +34,16 @@ def test_a_small_file_is_read_as_described():
 def test_dropped_lines_beyond_the_named_ones_are_hinted_at(n_lines, end):
     report = parse_lexicon(b"a\n" * n_lines, "x").report
     assert report.details() == f"repeated: line 2 'a', line 3 'a', {end}"
+
+
+def test_the_reasons_of_dropped_lines_are_translated():
+    """Noticed: "1 ligne écartée : 1 repeated"."""
+    report = parse_lexicon(b"a\na\n", "x").report
+    language.use("fr")
+    try:
+        assert "repeated" not in report.summary() + report.details()
+    finally:
+        language.use(language.ENGLISH)
 
 
 def test_codes_frequencies_and_lengths():

@@ -83,7 +83,7 @@ class ReadingReport:
         parts = [counted(self.n_strings, "word"), counted(self.n_symbols, "symbol")]
         if self.dropped:
             reasons = ", ".join(
-                f"{figures(count, ',')} {reason}" for reason, count in self.dropped.items()
+                f"{figures(count, ',')} {tr(reason)}" for reason, count in self.dropped.items()
             )
             parts.append(
                 tr(
@@ -103,7 +103,7 @@ class ReadingReport:
                 for line, text in examples[:EXAMPLES]
             )
             more = ", …" if self.dropped[reason] > EXAMPLES else ""
-            lines.append(f"{reason}: {shown}{more}")
+            lines.append(f"{tr(reason)}: {shown}{more}")
         return "\n".join(lines)
 
 

@@ -124,6 +124,7 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
     assert len(dialog.pages) == 4
     dialog.title.setText("Party")
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2"]
+    dialog.booklet.list.setCurrentRow(1)
     dialog.booklet.up_button.click()
     qtbot.waitUntil(lambda: dialog.sheets[0].cols == 4)
     dialog.save(tmp_path / "booklet.svg")
@@ -171,6 +172,32 @@ def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch
     type_title(" ")
     assert listed.item(1).text() == name
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "Party 3"]
+
+
+def test_the_title_field_names_the_selected_puzzle_or_all(qtbot, dialog):
+    """Noticed: a title typed while a puzzle is selected names all, with numbers."""
+    listed, field = dialog.booklet.list, dialog.title
+    dialog.title.setText("For Ann")
+    dialog.booklet.add([animals(ROWS[::-1]), animals()])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 3)
+    assert (field.accessibleName(), field.text()) == ("Title of all puzzles", "")
+    assert not dialog.title_all.isEnabled()
+    field.setText("Party")
+    listed.setCurrentRow(1)
+    assert (field.accessibleName(), field.text()) == ("Title of puzzle 2", "")
+    assert field.placeholderText() == "Party 1"
+    assert dialog.pages[dialog.number].sheet == 1
+    QTest.keyClicks(field, "For Bo")
+    assert listed.item(1).text() == "For Bo"
+    assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "For Bo", "Party"]
+    dialog.title_all.click()
+    assert (field.accessibleName(), field.text()) == ("Title of all puzzles", "Party")
+    assert not dialog.booklet.remove_button.isEnabled()
+    field.clear()
+    assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "For Bo", "Animals"]
+    listed.setCurrentRow(1)
+    field.clear()
+    assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "Animals 1", "Animals 2"]
 
 
 def test_the_last_puzzle_of_a_booklet_keeps_its_own_title(qtbot, dialog):
@@ -234,7 +261,7 @@ def test_a_saved_word_tiles_board_brings_its_own_words(n_words, tmp_path):
 
 
 def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
-    """Noticed: Escape in the Print window drops the added puzzles and their titles."""
+    """Noticed: Escape drops the added puzzles and their titles, or they are back unnoticed."""
 
     def printed():
         driver.window.printing.ask(driver.page)
@@ -259,10 +286,12 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     driver.until(lambda: len(dialog.sheets) == 3)
     assert [sheet.puzzle for sheet in dialog.sheets] == ["sliding", "boggle", "boggle"]
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "For Ann"]
-    for _ in range(2):
-        dialog.booklet.list.setCurrentRow(1)
-        dialog.booklet.remove()
+    assert dialog.added_before.text() == "This also prints 2 puzzles from before."
+    dialog.remove_before.click()
     driver.until(lambda: len(dialog.sheets) == 1)
+    assert dialog.added_before.isHidden()
+    assert dialog.title.text() == dialog.sheets[0].title != "Party"
+    assert dialog.added.title == ""
     close(dialog)
     assert len(printed().booklet.sources) == 1
 
@@ -291,7 +320,8 @@ def test_puzzles_are_moved_up_and_down_as_far_as_that_goes(qtbot, settings):
         assert listed == [source.name for source in booklet.sources]
         return listed, booklet.list.currentRow(), up.isEnabled(), down.isEnabled()
 
-    assert shown() == (names, 0, False, True)
+    assert shown() == (names, -1, False, False)
+    booklet.list.setCurrentRow(0)
     down.click()
     assert shown() == (["two", "one", "three"], 1, True, True)
     down.click()

@@ -27,6 +27,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Part,
     accepted,
     calling,
     column_layout,
@@ -229,16 +230,27 @@ class SheetDialog(Dialog):
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
         self._title_of_booklet = ""
+        self._before: tuple[SheetSource, ...] = ()  # puzzles that a previous dialog added
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
         self._making = TaskRunner(self, self._made, failed=self._failed)
         self.title = QLineEdit(self._sheets[0].title if len(self._sheets) == 1 else "", self)
-        self.title.setPlaceholderText(tr("Each has its own"))
         named(self.title, "sheet_title", tr("Title"))
+        self._title_label = QLabel(tr("Title"), self)
+        self._title_label.setBuddy(self.title)
+        tip = tr("Type the title of all puzzles that have no own one")
+        self.title_all = small_button(
+            tr("Title of all"), "sheet_title_all", tip, self, self._name_all
+        )
         self.words = self._box("sheet_words", tr("Words"), _ORDERS)
         self.paper = self._box("sheet_paper", tr("Paper size"), _PAPERS)
         self.filling = FillChoice(self)
         self.booklet = BookletList(sources, settings, self)
+        self.added_before = text_label("muted", self, "", "sheet_before", wraps=True)
+        tip = tr("Print only the other puzzles, now and next time")
+        self.remove_before = small_button(
+            tr("Remove them"), "sheet_remove_before", tip, self, self._remove_before
+        )
         self.choices = {name: QCheckBox(tr(text), self) for name, text in _CHOICES.items()}
         self.choices["two_on_page"].setToolTip(tr(_TWO_TIP))
         self._too_long = text_label("muted", self, "", "sheet_too_long", wraps=True)
@@ -253,7 +265,7 @@ class SheetDialog(Dialog):
         self._recall()
         self._lay_out()
         self._connect()
-        self._show_pages()
+        self._show_title()
 
     @property
     def options(self) -> SheetOptions:
@@ -264,8 +276,8 @@ class SheetDialog(Dialog):
     @property
     def sheets(self) -> tuple[Sheet, ...]:
         """Sheets with the titles from the dialog."""
-        title, own = self.title.text().strip(), self.booklet.titles
-        if len(self._sheets) == 1:
+        title, own = self._shared_title, self.booklet.titles
+        if len(self._sheets) == 1 and len(own) < 2:
             return (dataclasses.replace(self._sheets[0], title=title),)
         if len(own) != len(self._sheets):
             return with_titles(self._sheets, title)  # there is no list, or others are being made
@@ -276,24 +288,30 @@ class SheetDialog(Dialog):
         return with_titles(tuple(titled), "")
 
     @property
+    def _shared_title(self) -> str:
+        """Title of the only puzzle, or of all that have no own one."""
+        is_one = len(self._sheets) == 1 and len(self.booklet.sources) < 2
+        return (self.title.text() if is_one else self._title_of_booklet).strip()
+
+    @property
     def added(self) -> Booklet:
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
         titles = {source: title for source, title in own_titles if source is not self._own}
-        title = self.title.text() if len(self._sheets) > 1 else self._title_of_booklet
-        return Booklet(titles, title if titles else "")
+        return Booklet(titles, self._title_of_booklet if titles else "")
 
     def add_booklet(self, added: Booklet) -> None:
         """Add the puzzles of a previous dialog; those that can no longer be read are named."""
         if added.titles:
             self._title_of_booklet = added.title
+            self._before = tuple(added.titles)
             self.booklet.add(list(added.titles), added.titles)
 
     def save(self, path: Path) -> None:
         """Write the pages; the kind of file follows its ending."""
         kind = path.suffix.lower().removeprefix(".")
         kind = kind if kind in ("png", "svg") else "pdf"
-        title = self.title.text().strip() or self._sheets[0].title
+        title = self._shared_title or self._sheets[0].title
         sources = tuple(self.booklet.sources) or (self._own,) * len(self._sheets)
         is_filled = self.filling.fill is not None
         carried = tuple(
@@ -324,7 +342,7 @@ class SheetDialog(Dialog):
     @Slot()
     def ask_for_file(self) -> None:
         """Ask where to save the pages."""
-        name = file_stem(self.title.text() or tr("Sheet")).lower()
+        name = file_stem(self._shared_title or tr("Sheet")).lower()
         path = ask_to_save(
             self, tr("Save the sheet"), self._settings.folder / f"{name}.pdf", tr(KINDS)
         )
@@ -334,7 +352,7 @@ class SheetDialog(Dialog):
     @Slot()
     def print(self) -> None:
         """Ask for a printer, and print."""
-        if print_pages(self.pages, self.options, self.title.text(), self):
+        if print_pages(self.pages, self.options, self._shared_title, self):
             self.done_with.emit(tr("The sheet was sent to the printer."))
             self.accept()
 
@@ -376,10 +394,70 @@ class SheetDialog(Dialog):
         said = self._settings.text(f"sheet_{name}")
         return known.get(said, bool(getattr(SheetOptions(), name)))
 
+    @Slot(str)
+    def _take_title(self, text: str) -> None:
+        """Take a typed title for the selected puzzle, or for all that have no own one."""
+        if self.booklet.row < 0:
+            self._title_of_booklet = text
+        else:
+            self.booklet.give_title(self.booklet.row, text)
+        self._show_pages()
+
+    @Slot()
+    def _name_all(self) -> None:
+        self.booklet.list.setCurrentRow(-1)
+        self.title.setFocus()
+
+    @Slot()
+    def _remove_before(self) -> None:
+        """Remove the puzzles that a previous dialog added, and the title of all with them."""
+        self._title_of_booklet = ""
+        self.booklet.take_back(self._before)
+        self.booklet.changed.emit()
+
+    @Slot()
+    def _show_before(self) -> None:
+        n_before = sum(source in self._before for source in self.booklet.sources)
+        n_puzzles = counted(n_before, "puzzle")
+        self.added_before.setText(
+            tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
+        )
+        for part in (self.added_before, self.remove_before):
+            part.setVisible(0 < n_before < len(self.booklet.sources))
+
+    @Slot()
+    def _show_title(self) -> None:
+        """Show the title that the field sets: that of one puzzle or of all."""
+        row, n = self.booklet.row, len(self.booklet.sources)
+        text, shown = tr("Title"), self._title_of_booklet
+        if n > 1 and row >= 0:
+            text, shown = tr("Title of puzzle {number}", number=row + 1), self.booklet.titles[row]
+        elif n > 1:
+            text = tr("Title of all puzzles")
+        elif n == 1 or len(self._sheets) == 1:
+            shown = "".join(self.booklet.titles) or self._sheets[0].title
+        self._title_label.setText(text)
+        self.title.setAccessibleName(text)
+        self.title_all.setVisible(n > 1)
+        self.title_all.setEnabled(row >= 0)
+        with QSignalBlocker(self.title):
+            self.title.setText(shown)
+        self._show_pages()
+
+    @Slot()
+    def _show_selected(self) -> None:
+        """Show the title and the first page of the selected puzzle."""
+        self._show_title()
+        pages = (at for at, page in enumerate(self.pages) if page.sheet == self.booklet.row)
+        self.turn_to(next(pages, self.number))
+
     @Slot()
     def _show_pages(self) -> None:
         sheets, said = self.sheets, ""
         self.pages = laid_out(sheets, self.options)
+        row = self.booklet.row
+        is_one = 0 <= row < len(sheets)
+        self.title.setPlaceholderText(sheets[row].title if is_one else tr("Each has its own"))
         large = {page.sheet for page in self.pages if page.is_large}
         title = sheets[min(large)].title if len(large) == 1 else ""
         if title:
@@ -412,13 +490,12 @@ class SheetDialog(Dialog):
         if n_more := len(reasons[_MAX_REASONS:]):
             reasons[_MAX_REASONS - 1] += tr(" and {n_more} more", n_more=n_more)
         self._say("\n".join(reasons[:_MAX_REASONS]))
-        if had_one and len(sheets) > 1:
-            self.title.setText(self._title_of_booklet)
-        elif not had_one and len(sheets) == 1:
-            self.title.setText(self.booklet.titles[0] or sheets[0].title)
         self.filling.show_filled(sheets)
         self._allow()
-        self._show_pages()
+        if had_one and len(sheets) == 1:
+            self._show_pages()  # an empty title stays as it was typed
+        else:
+            self._show_title()
 
     @Slot(str)
     def _failed(self, why: str) -> None:
@@ -430,6 +507,8 @@ class SheetDialog(Dialog):
         if sources:
             self.booklet.take_back(sources)
             self._allow()
+            self._show_title()
+            self._show_before()
 
     def _allow(self) -> None:
         self.save_button.setEnabled(True)
@@ -487,14 +566,16 @@ class SheetDialog(Dialog):
             self.print_button.setToolTip(tr("There is no printer. Save the sheet as PDF instead"))
 
     def _connect(self) -> None:
-        self.title.textChanged.connect(self._show_pages)
+        self.title.textChanged.connect(self._take_title)
         for box in (self.words, self.paper):
             box.currentIndexChanged.connect(self._show_pages)
         for choice in self.choices.values():
             choice.toggled.connect(self._show_pages)
         self.filling.changed.connect(self._make_again)
+        self.booklet.changed.connect(self._show_title)
+        self.booklet.changed.connect(self._show_before)
         self.booklet.changed.connect(self._make_again)
-        self.booklet.renamed.connect(self._show_pages)
+        self.booklet.selected.connect(self._show_selected)
         for key, done in (
             ("PgUp", self._back.click),
             ("PgDown", self._forward.click),
@@ -505,9 +586,9 @@ class SheetDialog(Dialog):
     def _lay_out(self) -> None:
         side = QWidget(self)
         keep_scaled(side, least_width=_WIDTH)
-        fields: list[QWidget] = []
+        naming = row_of(self._title_label, STRETCH, self.title_all)
+        fields: list[Part] = [naming, self.title]
         for text, field in (
-            (tr("Title"), self.title),
             (tr("Words"), self.words),
             (tr("Paper size"), self.paper),
         ):
@@ -516,7 +597,8 @@ class SheetDialog(Dialog):
             if field is self.words:
                 self._words_label = label
             fields += [label, field]
-        fields += [self.filling, self.booklet]
+        before = row_of((self.added_before, 1), self.remove_before)
+        fields += [self.filling, before, self.booklet]
         *choices, two, solution = self.choices.values()
         with_remarks = two, self._too_long, solution, self._no_solution
         column_layout(side, 0, 8, *fields, 8, *choices, *with_remarks, STRETCH, self._said)
@@ -527,6 +609,7 @@ class SheetDialog(Dialog):
         column_layout(self, 20, 16, (both, 1), buttons)
         self.booklet.setVisible(bool(self.booklet.sources))
         self._allow()
+        self._show_before()
         self.resize(*_SIZE)
 
 
@@ -538,14 +621,14 @@ class BookletList(QWidget):
     """A list of at least one puzzle, each of which can be given its own title."""
 
     changed = Signal()
-    renamed = Signal()
+    selected = Signal()  # emitted when a puzzle was selected or was given its own title
 
     def __init__(self, sources: Sequence[SheetSource], settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self.sources = list(sources)
         self._settings = settings
         self._titles: dict[SheetSource, str] = {}  # titles that the user gave to single puzzles
-        tip = tr("To give a puzzle its own title, double-click it, or select it and press F2")
+        tip = tr("To give a puzzle its own title, select it and type the title above")
         self.list = named(QListWidget(self), "sheet_puzzles", tr("Puzzles of the booklet"), tip)
         keep_scaled(self.list, height=_HEIGHT)
         tip = tr("Add puzzles from files; all solutions follow at the end")
@@ -560,9 +643,15 @@ class BookletList(QWidget):
         self.down_button.setAccessibleName(tr("Down"))
         buttons = self.add_button, self.remove_button, self.up_button, self.down_button
         column_layout(self, 0, 8, self.list, row_of(*buttons, STRETCH, spacing=4))
-        self.list.currentRowChanged.connect(self._allow)
+        self.list.itemSelectionChanged.connect(self._allow)
+        self.list.itemSelectionChanged.connect(self.selected)
         self.list.itemChanged.connect(self._rename)
-        self._show(0)
+        self._show(-1)
+
+    @property
+    def row(self) -> int:
+        """Row of the selected puzzle, or of the only one; -1 for none."""
+        return next((self.list.row(item) for item in self.list.selectedItems()), -1)
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -575,26 +664,33 @@ class BookletList(QWidget):
         """Add puzzles at the end; titles: those that the user gave to some of them."""
         self.sources += sources
         self._titles.update(titles or {})
-        self._show(len(self.sources) - 1)
+        self._show(-1)
         self.changed.emit()
 
     @Slot()
     def remove(self) -> None:
         """Remove the selected puzzle, unless it is the only one."""
-        row = self.list.currentRow()
+        row = self.row
         if len(self.sources) > 1 and row >= 0:
             del self.sources[row]
             self._show(min(row, len(self.sources) - 1))
             self.changed.emit()
 
+    def give_title(self, row: int, title: str) -> None:
+        """Give a puzzle its own title; '' for none."""
+        source = self.sources[row]
+        self._titles[source] = one_line(title.strip())
+        with QSignalBlocker(self.list):
+            self.list.item(row).setText(self._titles[source] or source.name)
+
     def take_back(self, sources: Collection[SheetSource]) -> None:
-        """Remove puzzles that could not be read."""
+        """Remove some puzzles; nothing is emitted."""
         self.sources = [source for source in self.sources if source not in sources]
-        self._show(len(self.sources) - 1)
+        self._show(-1)
 
     def _move(self, step: int) -> None:
-        row = self.list.currentRow()
-        if 0 <= row + step < len(self.sources):
+        row = self.row
+        if row >= 0 and 0 <= row + step < len(self.sources):
             self.sources.insert(row + step, self.sources.pop(row))
             self._show(row + step)
             self.changed.emit()
@@ -609,11 +705,9 @@ class BookletList(QWidget):
     @Slot(object)
     def _rename(self, item: QListWidgetItem) -> None:
         """Take a typed title; an empty one is that of the puzzle again."""
-        source, title = self.sources[self.list.row(item)], one_line(item.text().strip())
-        self._titles[source] = "" if title == source.name else title
-        with QSignalBlocker(self.list):
-            item.setText(title or source.name)
-        self.renamed.emit()
+        row, title = self.list.row(item), item.text().strip()
+        self.give_title(row, "" if title == self.sources[row].name else title)
+        self.selected.emit()
 
     def _show(self, row: int) -> None:
         with QSignalBlocker(self.list):
@@ -621,15 +715,16 @@ class BookletList(QWidget):
             for source in self.sources:
                 item = QListWidgetItem(self._titles.get(source) or source.name, self.list)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-            self.list.setCurrentRow(row)
+            self.list.setCurrentRow(0 if len(self.sources) == 1 else row)
         self.list.setVisible(len(self.sources) > 1)
         self._allow()
 
     @Slot()
     def _allow(self) -> None:
-        row, n = self.list.currentRow(), len(self.sources)
+        row, n = self.row, len(self.sources)
         for button in (self.remove_button, self.up_button, self.down_button):
             button.setVisible(n > 1)
         self.add_button.setText(tr("Add…") if n > 1 else tr("Add puzzles…"))
+        self.remove_button.setEnabled(row >= 0)
         self.up_button.setEnabled(row > 0)
-        self.down_button.setEnabled(row < n - 1)
+        self.down_button.setEnabled(0 <= row < n - 1)
