@@ -127,6 +127,7 @@ def test_files_written_at_once_leave_the_programs_mask_as_it_is(tmp_path, monkey
         ("2048\n", ""),
         ("st.paul\nchicago\nhouston\nphoenix\n", ""),
         ("cat 5\ndog 7\n", ""),
+        ("1984\t3\n2001\t5\n", ""),
         ("a b\nc d\n\n# puzzle: one of a plug-in\n# score: 3\n", ""),
         ("123456780", "sliding"),
         ("1 0 2 3\n3 1 2 0\n", "sliding"),

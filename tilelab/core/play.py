@@ -41,6 +41,10 @@ class UndoHistory(Generic[T]):
         if self.can_redo:
             self._place += 1
 
+    def forget_redo(self) -> None:
+        """Drop the steps that could be redone."""
+        del self._positions[self._place + 1 :]
+
     def each(self, change: Callable[[T], T]) -> Self:
         """Return a history with the same steps and each value changed."""
         other = self.copy()

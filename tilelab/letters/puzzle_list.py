@@ -208,8 +208,10 @@ def noted_list(notes: Mapping[str, str]) -> PuzzleList | None:
     required = {word.string for word in must}
     if notes.get("required") == str(len(words)):
         required = {word.string for word in words}
+    banned = {word.string for word in must_not}
+    allowed = [word for word in words if word.string not in banned]
     words = tuple(
-        replace(word, need=Need.MUST) if word.string in required else word for word in words
+        replace(word, need=Need.MUST) if word.string in required else word for word in allowed
     )
     words += tuple(replace(word, need=Need.MUST_NOT) for word in must_not if words)
     title = notes.get("title") or Path(notes.get("lexicon", "")).stem

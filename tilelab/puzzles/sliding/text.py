@@ -63,10 +63,13 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
 def holds_board(text: str) -> bool:
     """Return whether a text is a board of numbers, even one with a mistake, or begins with one.
 
-    Raises GridError if it cannot be read; a list with one number per line is no board.
+    Raises GridError if it cannot be read. A list with one number per line is no board, nor are
+    numbers that are too large for mistakes, such as years with weights.
     """
     lines = _lines(text[:_LONGEST])[:MAX_SIDE]
-    if lines and all(len(line) > 1 and all(map(_is_tile, line)) for line in lines):
+    tokens = [token for line in lines for token in line]
+    is_grid = lines and all(len(line) > 1 and all(map(_is_tile, line)) for line in lines)
+    if is_grid and 0 < max(map(_tile, tokens)) < 2 * len(tokens):
         return True
     if lines and len(lines[0]) > 1 and _whole_board(lines[0]) is not None:
         return True

@@ -506,6 +506,19 @@ def test_the_value_says_how_hard_the_strings_are(by_hand):
     assert panel.value_tip() == ""
 
 
+def test_redo_does_not_throw_a_loaded_board_away(by_hand):
+    """Noticed: the edit of the board before, in place of the board that was loaded."""
+    page, commands = by_hand.page, by_hand.window.commands
+    click(page.face.board, 1)
+    QTest.keyClick(page.face.board, Qt.Key.Key_E)
+    commands["undo"].perform()
+    assert not commands["redo"].command.why_not()
+    page.face.load.choose(page.face.making.grid_pasted.emit, GridFile(("mar", "see")), "a board")
+    by_hand.settled()
+    assert commands["redo"].command.why_not()
+    assert page.face.shown.rows == ("mar", "see")
+
+
 def test_a_board_is_typed(driver, monkeypatch):
     """Noticed: no way to type one before a run has made one."""
     said = []

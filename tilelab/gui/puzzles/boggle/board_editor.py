@@ -170,6 +170,12 @@ class BoardEditor(QWidget):
         self._history = UndoHistory(_draft_of(puzzle, puzzle.start))
         self._lexicon = puzzle.lexicon.digest
 
+    def forget_redo(self) -> None:
+        """Drop the edits that were undone, because another board is loaded."""
+        if self._history is not None:
+            self._history.forget_redo()
+            self._allow()
+
     def has(self, rows: tuple[str, ...]) -> bool:
         """Return whether undo knows a board with these rows as the newest one."""
         return self._history is not None and self._history.position.rows == rows

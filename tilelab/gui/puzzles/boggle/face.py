@@ -291,8 +291,9 @@ class LetterFace(PuzzleFace):
     def _has_other_words(self, words: PuzzleList) -> bool:
         forbidden, noted = set(self._constraints.forbidden), set(words.strings(Need.MUST_NOT))
         allowed = {word.string for word in words.words} - noted
+        required, must = set(self._constraints.required), set(words.strings(Need.MUST))
         is_other = allowed != set(self._lexicon.strings) - forbidden
-        return is_other or (bool(noted) and noted != forbidden)
+        return is_other or bool(noted and noted != forbidden) or bool(must and must != required)
 
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
@@ -336,6 +337,7 @@ class LetterFace(PuzzleFace):
         path, grid = origin.path, origin.grid
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._before_draft = None
+        self.hand.forget_redo()
         self._constraints, self._holes_shape = puzzle.constraints, puzzle.shape
         self.source_card.show_lexicon(self._lexicon)
         self.source_card.show_constraints(self._constraints)
