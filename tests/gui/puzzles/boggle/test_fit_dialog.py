@@ -8,7 +8,7 @@ from tilelab.gui.parameters.control import WholeField
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard, FitUpdate, _searching
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.letters.lexicon import Accents, parse_lexicon
-from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
+from tilelab.letters.puzzle_list import Need, PuzzleList, listed, read_typed
 from tilelab.puzzles.boggle.masks import fitted_holes, shape_rows
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
@@ -165,6 +165,17 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialo
     (board,) = dialog.boards
     assert len(board.puzzle.report(board.cells).found) < 9
     assert (board.rows, dialog.records) == (tuple(dialog._near.board.rows), [])
+
+
+def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):
+    """Noticed: "What may help: a larger board", of which nothing helps."""
+    typed, needs = read_typed("seedling, see", Accents.KEEP), {"see": (Need.MUST_NOT, 1.0)}
+    plan = PuzzlePlan(PuzzleList("Plants", listed(typed, needs)), 4, 4, level="hard")
+    for ask in (dialog.aim, lambda _, seed: dialog.search(plan.build(), seed)):
+        ask(plan, 1)
+        press(dialog, "fit_start")
+        reason = "'seedling' cannot be on the board without 'see', which must not be there."
+        assert dialog._small.text() == reason
 
 
 def test_the_sides_of_a_plan_are_not_those_of_the_next_search(dialog, puzzle, qtbot):

@@ -27,6 +27,8 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import Dialog
+from tilelab.letters.puzzle_list import Need
+from tilelab.puzzles.boggle.constraints import forbidden_inside
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.maker.aim import Aiming
@@ -273,11 +275,23 @@ class FitDialog(Dialog):
             difficulty=aimed,
         )
 
+    def _blocked(self) -> str:
+        """Return which word no board can hold, because of a forbidden one inside, or ''."""
+        asked = self._puzzle
+        if isinstance(asked, PuzzlePlan):
+            strings = asked.words.strings(Need.MUST) + asked.words.strings(Need.NICE)
+            return forbidden_inside(strings, asked.words.strings(Need.MUST_NOT))
+        if asked is None:
+            return ""
+        return forbidden_inside(asked.lexicon.strings, asked.constraints.forbidden)
+
     def _advice(self) -> str:
         """Return what the best board lacks, and what would help; '' if one holds all words."""
         asked = self._puzzle
         if self._found is not None or asked is None:
             return ""
+        if blocked := self._blocked():
+            return blocked
         ways = [tr("a larger board")] if self._rows.value() or self._cols.value() else []
         if isinstance(asked, PuzzlePlan):
             ways += [tr("a rectangle instead of the shape")] if asked.shape else []
