@@ -516,7 +516,7 @@ def test_redo_does_not_throw_a_loaded_board_away(by_hand):
     page.face.load.choose(page.face.making.grid_pasted.emit, GridFile(("mar", "see")), "a board")
     by_hand.settled()
     assert commands["redo"].command.why_not()
-    assert page.face.shown.rows == ("mar", "see")
+    assert rows(by_hand) == ("mar", "see")
 
 
 def test_a_board_is_typed(driver, monkeypatch):
