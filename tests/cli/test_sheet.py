@@ -195,7 +195,7 @@ def test_a_sheet_carries_the_board_as_a_run_that_has_ended_at_once(name, tmp_pat
     file.write_text(grid_text(puzzle, best, "step", 3), encoding="utf-8")
     lexicon = made_sheets.LEXICON if name == "letters" else "cat\nden\n"
     words.write_text(lexicon, encoding="utf-8")
-    flags = ("--qu-tile", "--fill", "no-words") if name == "letters" else ()
+    flags = ("--qu-tile",) if name == "letters" else ()
     svg = tmp_path / "sheet.svg"
     status, _, err, drawn = run(file, "--lexicon", words, "--svg", svg, *flags)
     assert status == 0, err
@@ -286,7 +286,7 @@ def test_unused_cells_are_filled(run, tmp_path):
     status, out, err, _ = run(*arguments, "message", "--message", "Hi")
     assert status == 0
     assert json.loads(out)["sheets"][0]["grid"] == [["C", "A", "T"], ["", "H", "I"]]
-    assert err == "grid.txt: 2 unused cells filled; there are no other words.\n"
+    assert err.startswith("grid.txt: 2 unused cells filled; there are no other words.")
     for how in ("random", "no-words"):
         status, out, _, _ = run(*arguments, how, "--fill-seed", 5)
         assert status == 0
@@ -305,7 +305,7 @@ def test_other_words_are_read_with_the_same_accents(accents, said, run, tmp_path
         *(grid, "--lexicon", tmp_path / "words.txt", "--json", "--accents", accents),
         *("--fill", "message", "--message", "pre", "--fill-without", tmp_path / "others.txt"),
     )
-    assert err.strip().endswith(said)
+    assert said in err
 
 
 @pytest.mark.parametrize(

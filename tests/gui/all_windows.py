@@ -121,7 +121,7 @@ def dialogs(driver, folder):
     made = [
         window.recovery,
         TablesDialog(window),
-        ShutdownDialog(window, ["Genetic, 5 generations", "Planets, Genetic"]),
+        ShutdownDialog(window, lambda: ["Genetic, 5 generations", "Planets, Genetic"]),
         ForkDialog(genetic, past(11_445), genetic.moment(11_445), window),
         RunFilmDialog(genetic, 5_000, {}, None, window),
         FitDialog(window),
@@ -217,7 +217,7 @@ def run_states(driver, folder):
             for name in ("load", "open_run", "save", "save_run", "film")
         ),
     )
-    yield "the question at the end", ShutdownDialog(window, [page.words])
+    yield "the question at the end", ShutdownDialog(window, lambda: [page.words])
     page.timeline.look_at(5)
     driver.until(lambda: page.run.moment is not None)
     yield "an earlier moment", window

@@ -110,7 +110,7 @@ def filled_sheet(
         hint = tr("The letters that no word uses hide a message, row by row.")
         instruction = f"{instruction} {hint}"
     printed = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
-    if printed is None:
+    if message and printed is None:
         kept = tr("No word has some of the letters: a saved sheet opens with the board before.")
         reported = f"{reported} {kept}"
     return dataclasses.replace(

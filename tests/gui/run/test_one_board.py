@@ -117,6 +117,8 @@ def test_the_notice_of_an_unsolvable_board_follows_board_panel_and_language(solv
     """Noticed: only loading a board with a folded panel said so."""
     said = "This board cannot be solved."
     edit(solved, 0, 1)
+    assert "The run before is in the history" in solved.page.notice.text
+    solved.page.notice.close_top()
     assert solved.page.notice.text == ""  # the card says it
     solved.page.panel.set_folded(True)
     assert solved.page.notice.text == said

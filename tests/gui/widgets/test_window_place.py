@@ -78,7 +78,8 @@ def test_all_windows_open_within_the_screen(screen, driver):
         window.race.hide()
     window.history.bring()
     dialogs = [window.history, window.recovery]
-    dialogs += [TablesDialog(window), ShutdownDialog(window, ["Genetic, 5 generations, best 7"])]
+    runs = ["Genetic, 5 generations, best 7"]
+    dialogs += [TablesDialog(window), ShutdownDialog(window, lambda: runs)]
     for dialog in dialogs:
         dialog.show()
         driver.qtbot.waitUntil(dialog.isVisible)
