@@ -398,9 +398,9 @@ class PuzzlePage(PageFrame):
 
         what: says so in half a sentence. Returns False without any change if the user keeps it.
         """
-        before = self._run_before()
         if not self.control.may_load(what):
             return False
+        before = self._run_before()
         self.notice.clear()
         if self._return_choices():
             self._say_returned()
