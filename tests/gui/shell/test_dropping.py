@@ -100,6 +100,19 @@ def test_each_of_several_loads_can_be_undone(driver, words, tmp_path):
         assert n_words in (None, len(face.lexicon.strings))
     assert face.puzzle_request().start_rows == ("mars", "eeee", "uuuu")
     assert face.title == "Game titles"
+    redo, notice = driver.window.commands["redo"], driver.page.notice
+    for file, n_words in ((words, 3), (other, 2)):
+        redo.perform()
+        driver.settled()
+        assert f"{file.name} is loaded" in notice.text or f"{n_words} words" in notice.text
+        assert len(face.lexicon.strings) == n_words
+    undo.perform()
+    driver.settled()
+    assert face.lexicon.strings == ("ant", "bee", "cat")
+    drop(driver, other)
+    driver.settled()
+    redo.perform()  # another load is the last thing that was done
+    assert notice.text == "There is nothing to redo."
 
 
 def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
@@ -121,6 +134,12 @@ def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
     assert face.desk.position is second
+    driver.window.commands["redo"].perform()
+    driver.settled()
+    assert face.desk.position.is_solved
+    undo.perform()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
     undo.perform()
     driver.settled()
     assert face.desk.position is first
@@ -130,7 +149,6 @@ def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
     assert face.desk.position is second
-
 
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])
 def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):

@@ -152,7 +152,9 @@ class Lender(enum.Enum):
     RUN = enum.auto()  # the user's own return with the next board
 
 
-Replaced = tuple[Callable[[], str], Callable[[], object]]
+BringBack = Callable[[Callable[[], object]], None]
+"""Function that brings back what was replaced, and then calls the function it is given."""
+Replaced = tuple[Callable[[], str], BringBack]
 """Function that says what was loaded and what it replaces, and one that brings that back."""
 
 

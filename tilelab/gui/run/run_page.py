@@ -27,6 +27,7 @@ from tilelab.gui.run.history_recorder import HistoryRecorder
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Board,
+    BringBack,
     Lender,
     LoadContext,
     Pending,
@@ -251,6 +252,8 @@ class PuzzlePage(PageFrame):
         self.in_lesson = False  # whether the lesson that has set the board up is open
         self._looks: tuple[Look, Look] | None = None
         """The user's own look and that of a lesson, until the own one returns."""
+        self._redo: tuple[object, BringBack] | None = None
+        """The subject of an undone load, and what loads it again."""
         self._path_requested: Path | None = None
         self._when_opened: Callable[[], object] | None = None
         self._is_taken_up = False
@@ -339,19 +342,21 @@ class PuzzlePage(PageFrame):
     # Requests
 
     def commands(self) -> tuple[Command, ...]:
-        """Return the commands of the puzzle; Undo first does what a notice offered, if any."""
-        own = self.face.commands()
-        return tuple(self._with_offer(each) if each.id == "undo" else each for each in own)
+        """Return the commands of the puzzle; Undo and Redo first do what is offered, if any."""
+        offered: dict[str, tuple[Callable[[], bool], Callable[[], None]]] = {
+            "undo": (lambda: self.notice.offers_undo(self.face.subject), self.notice.take_undo),
+            "redo": (self._offers_redo, self._load_again),
+        }
 
-    def _with_offer(self, undo: Command) -> Command:
-        def offers() -> bool:
-            return self.notice.offers_undo(self.face.subject)
+        def with_offer(own: Command) -> Command:
+            offers, take = offered[own.id]
+            return dataclasses.replace(
+                own,
+                do=lambda: take() if offers() else own.do(),
+                why_not=lambda: "" if offers() else own.why_not(),
+            )
 
-        return dataclasses.replace(
-            undo,
-            do=lambda: self.notice.take_undo() if offers() else undo.do(),
-            why_not=lambda: "" if offers() else undo.why_not(),
-        )
+        return tuple(with_offer(c) if c.id in offered else c for c in self.face.commands())
 
     @property
     def words(self) -> str:
@@ -413,7 +418,7 @@ class PuzzlePage(PageFrame):
         if before is not None:
             text, bring_back = before
             said = " ".join(filter(None, (text, self.notice.text)))
-            self.notice.show_note(said, undo=partial(self.control.after_stop, bring_back))
+            self.notice.show_note(said, undo=partial(self._undo_load, bring_back))
         return True
 
     @Slot(str, str)
@@ -513,57 +518,101 @@ class PuzzlePage(PageFrame):
         if context.lender is Lender.NOTHING and again == self.choices.solver_key:
             self._say_returned()
         if context.replaced is not None:
-            replaced, bring_back = context.replaced
-            said = (replaced(), self.notice.text)
-            undo = partial(self.control.after_stop, bring_back)
-            text, subject = " ".join(filter(None, said)), self.face.subject
-            self.notice.show_note(text, undo=undo, buttons=self.notice.buttons, subject=subject)
+            self._offer_undo(context.replaced)
         self.choices.note_borrowed()
 
-    def _replaced(self, by: LoadContext) -> Replaced | None:
+    def _offer_undo(self, replaced: Replaced) -> None:
+        """Say what was loaded and what it replaces, and offer to bring that back."""
+        say, bring_back = replaced
+        text, subject = " ".join(filter(None, (say(), self.notice.text))), self.face.subject
+        undo, buttons = partial(self._undo_load, bring_back), self.notice.buttons
+        self.notice.show_note(text, undo=undo, buttons=buttons, subject=subject)
+
+    def _undo_load(self, bring_back: BringBack) -> None:
+        """Bring back what a load replaced, after which Redo can load again."""
+
+        def undo() -> None:
+            _, load_again = self._present()
+            bring_back(lambda: self._offer_redo(load_again))
+
+        self.control.after_stop(undo)
+
+    def _offer_redo(self, load_again: BringBack | None) -> None:
+        self._redo = None if load_again is None else (self.face.subject, load_again)
+
+    def _offers_redo(self) -> bool:
+        return self._redo is not None and self._redo[0] is self.face.subject
+
+    def _load_again(self) -> None:
+        assert self._redo is not None
+        _, load_again = self._redo
+
+        def redo() -> None:
+            replaced = self._present()
+            load_again(lambda: self._offer_undo(replaced))
+
+        self.control.after_stop(redo)
+
+    def _replaced(self) -> Replaced | None:
         """Return what a puzzle that the user has chosen replaces, and how to bring it back."""
-        if not self.face.load.is_choosing:
-            return None
+        return self._present() if self.face.load.is_choosing else None
+
+    def _present(self) -> Replaced:
+        """Return what says that the present run or puzzle is replaced, and what restores it."""
         if (before := self._run_before()) is not None:
-            text, bring_back = before
-            return partial(self._loaded_words, self.face.names, text), bring_back
+            text, open_again = before
+            return partial(self._loaded_words, self.face.names, text), open_again
         loaded = self.source
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         restore_choices, restore_hand = self.choices.keeper(), self._hand_keeper()
         look, looks = self._look, self._looks
 
-        def then(_puzzle: Puzzle) -> None:
-            if loaded.context.lender is not Lender.NOTHING or by.lender is Lender.LESSON:
-                restore_choices()
-                self._show_choice()
-                self._show_look(look)
-                self._looks = looks
-            self.panel.set_values(values)
-            restore_hand()
+        def bring_back(after: Callable[[], object]) -> None:
+            by = self.source.context.lender
 
-        context = dataclasses.replace(loaded.context, then=then)
-        said = partial(self._loaded_words, self.face.names)
-        return said, partial(self.control.ask_puzzle, request, context)
+            def then(_puzzle: Puzzle) -> None:
+                if loaded.context.lender is not Lender.NOTHING or by is Lender.LESSON:
+                    restore_choices()
+                    self._show_choice()
+                    self._show_look(look)
+                    self._looks = looks
+                self.panel.set_values(values)
+                restore_hand()
+                after()
 
-    def _run_before(self) -> tuple[str, Callable[[], object]] | None:
+            self.control.ask_puzzle(request, dataclasses.replace(loaded.context, then=then))
+
+        return partial(self._loaded_words, self.face.names), bring_back
+
+    def _run_before(self) -> tuple[str, BringBack] | None:
         """Return a sentence about the run that is replaced, and what opens it again, if any."""
         run, title = self.client.snapshot(), self.face.title
         if run is None:
             return None
         words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
         text = tr("The run before is in the history: {run}.", run=words)
-        what = tr("Undo replaces this run")
-        return text, partial(self.open_run, run, what=what, then=self._hand_keeper())
+        restore_hand = self._hand_keeper()
+
+        def bring_back(after: Callable[[], object]) -> None:
+            def then() -> None:
+                restore_hand()
+                after()
+
+            self.open_run(run, what=tr("Undo replaces this run"), then=then)
+
+        return text, bring_back
 
     def _hand_keeper(self) -> Callable[[], None]:
-        """Return a function that restores what was done on the board, and what Undo offers."""
+        """Return a function that restores what was done on the board, and what can be undone."""
         restore_board = self.face.keeper()
         restore_offer = self.notice.keep_offer(self.face.subject)
+        redo = self._redo[1] if self._redo is not None and self._offers_redo() else None
 
         def restore() -> None:
             restore_board()
             restore_offer(self.face.subject)
+            self._offer_redo(redo)
 
         return restore
 

@@ -188,6 +188,29 @@ def test_locked_cells_and_holes_go_into_the_next_run(by_hand):
     assert (constraints.locked, constraints.holes) == ((), ())
 
 
+def test_undo_and_redo_go_over_a_load_without_losing_an_edit(by_hand):
+    """Noticed: one Undo too many took the typed board away, and what could be redone."""
+    face, commands = by_hand.page.face, by_hand.window.commands
+    face.load.choose(face._take_grid, GridFile(("mars", "venu", "eeee")), "")
+    by_hand.settled()
+
+    def press(name):
+        commands[name].perform()
+        by_hand.settled()
+        return rows(by_hand)
+
+    for cell, letter in ((3, "t"), (11, "h")):
+        face.hand._type(cell, letter)
+    edited = rows(by_hand)
+    before = [press("undo") for _ in range(3)]
+    assert before[1:] == [("mars", "venu", "eeee"), ("mars", "eeee", "uuuu")]
+    assert [press("redo") for _ in range(3)] == [before[1], before[0], edited]
+    face.load.choose(face._take_grid, GridFile(("mars", "mars", "mars")), "")
+    by_hand.settled()
+    assert press("undo") == edited
+    assert press("redo") == ("mars", "mars", "mars")
+
+
 def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(by_hand):
     page, board = by_hand.page, by_hand.page.face.board
     drag(board, 0, 3)

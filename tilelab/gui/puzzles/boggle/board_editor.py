@@ -170,6 +170,19 @@ class BoardEditor(QWidget):
         self._history = UndoHistory(_draft_of(puzzle, puzzle.start))
         self._lexicon = puzzle.lexicon.digest
 
+    def keeper(self) -> Callable[[], None]:
+        """Return a function that shows the edited board of now again, with its history."""
+        history = None if self._history is None else self._history.copy()
+        lexicon, is_active = self._lexicon, self._is_active
+
+        def restore() -> None:
+            self._history, self._lexicon = history, lexicon
+            if is_active and self._base is not None:
+                self._show_draft()
+            self._allow()
+
+        return restore
+
     def forget_redo(self) -> None:
         """Drop the edits that were undone, because another board is loaded."""
         if self._history is not None:

@@ -1,6 +1,6 @@
 """The face of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -353,6 +353,9 @@ class LetterFace(PuzzleFace):
         elif path is not None:
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
+
+    def keeper(self) -> Callable[[], object]:
+        return self.hand.keeper()
 
     def take_over_board(self, before: "LetterFace") -> None:
         super().take_over_board(before)
