@@ -150,6 +150,7 @@ def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     driver.settled()
     assert face.desk.position is second
 
+
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])
 def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     """Noticed: the board as it was loaded, without the slides before the offer."""

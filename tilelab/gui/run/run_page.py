@@ -48,6 +48,7 @@ from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.save_best import BestFiles, SavedBest, SavedLetters
 from tilelab.gui.run.stuck_help import StuckHelp
 from tilelab.gui.run.timeline import Timeline
+from tilelab.gui.run.undo_load import MAX_TITLE, UndoLoad
 from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.commands import Command
@@ -59,8 +60,6 @@ from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.session import Checkpoint, Session
-
-MAX_TITLE = 40  # largest number of a title's characters in a sentence
 
 
 class PuzzleFace(QObject):
@@ -252,8 +251,6 @@ class PuzzlePage(PageFrame):
         self.in_lesson = False  # whether the lesson that has set the board up is open
         self._looks: tuple[Look, Look] | None = None
         """The user's own look and that of a lesson, until the own one returns."""
-        self._redo: tuple[object, BringBack] | None = None
-        """The subject of an undone load, and what loads it again."""
         self._path_requested: Path | None = None
         self._when_opened: Callable[[], object] | None = None
         self._is_taken_up = False
@@ -265,6 +262,7 @@ class PuzzlePage(PageFrame):
         )
         self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
+        self.undo_load = UndoLoad(face, self.notice, self.control, self._present)
         self.stuck_help = StuckHelp(self.context, self.control, self.choices, self.choose_solver)
         self.forking = ForkActions(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
@@ -343,20 +341,7 @@ class PuzzlePage(PageFrame):
 
     def commands(self) -> tuple[Command, ...]:
         """Return the commands of the puzzle; Undo and Redo first do what is offered, if any."""
-        offered: dict[str, tuple[Callable[[], bool], Callable[[], None]]] = {
-            "undo": (lambda: self.notice.offers_undo(self.face.subject), self.notice.take_undo),
-            "redo": (self._offers_redo, self._load_again),
-        }
-
-        def with_offer(own: Command) -> Command:
-            offers, take = offered[own.id]
-            return dataclasses.replace(
-                own,
-                do=lambda: take() if offers() else own.do(),
-                why_not=lambda: "" if offers() else own.why_not(),
-            )
-
-        return tuple(with_offer(c) if c.id in offered else c for c in self.face.commands())
+        return tuple(map(self.undo_load.with_offers, self.face.commands()))
 
     @property
     def words(self) -> str:
@@ -418,7 +403,7 @@ class PuzzlePage(PageFrame):
         if before is not None:
             text, bring_back = before
             said = " ".join(filter(None, (text, self.notice.text)))
-            self.notice.show_note(said, undo=partial(self._undo_load, bring_back))
+            self.notice.show_note(said, undo=partial(self.undo_load.undo, bring_back))
         return True
 
     @Slot(str, str)
@@ -518,40 +503,8 @@ class PuzzlePage(PageFrame):
         if context.lender is Lender.NOTHING and again == self.choices.solver_key:
             self._say_returned()
         if context.replaced is not None:
-            self._offer_undo(context.replaced)
+            self.undo_load.offer(context.replaced)
         self.choices.note_borrowed()
-
-    def _offer_undo(self, replaced: Replaced) -> None:
-        """Say what was loaded and what it replaces, and offer to bring that back."""
-        say, bring_back = replaced
-        text, subject = " ".join(filter(None, (say(), self.notice.text))), self.face.subject
-        undo, buttons = partial(self._undo_load, bring_back), self.notice.buttons
-        self.notice.show_note(text, undo=undo, buttons=buttons, subject=subject)
-
-    def _undo_load(self, bring_back: BringBack) -> None:
-        """Bring back what a load replaced, after which Redo can load again."""
-
-        def undo() -> None:
-            _, load_again = self._present()
-            bring_back(lambda: self._offer_redo(load_again))
-
-        self.control.after_stop(undo)
-
-    def _offer_redo(self, load_again: BringBack | None) -> None:
-        self._redo = None if load_again is None else (self.face.subject, load_again)
-
-    def _offers_redo(self) -> bool:
-        return self._redo is not None and self._redo[0] is self.face.subject
-
-    def _load_again(self) -> None:
-        assert self._redo is not None
-        _, load_again = self._redo
-
-        def redo() -> None:
-            replaced = self._present()
-            load_again(lambda: self._offer_undo(replaced))
-
-        self.control.after_stop(redo)
 
     def _replaced(self) -> Replaced | None:
         """Return what a puzzle that the user has chosen replaces, and how to bring it back."""
@@ -561,11 +514,11 @@ class PuzzlePage(PageFrame):
         """Return what says that the present run or puzzle is replaced, and what restores it."""
         if (before := self._run_before()) is not None:
             text, open_again = before
-            return partial(self._loaded_words, self.face.names, text), open_again
+            return partial(self.undo_load.loaded_words, self.face.names, text), open_again
         loaded = self.source
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
-        restore_choices, restore_hand = self.choices.keeper(), self._hand_keeper()
+        restore_choices, restore_hand = self.choices.keeper(), self.undo_load.keeper()
         look, looks = self._look, self._looks
 
         def bring_back(after: Callable[[], object]) -> None:
@@ -583,7 +536,7 @@ class PuzzlePage(PageFrame):
 
             self.control.ask_puzzle(request, dataclasses.replace(loaded.context, then=then))
 
-        return partial(self._loaded_words, self.face.names), bring_back
+        return partial(self.undo_load.loaded_words, self.face.names), bring_back
 
     def _run_before(self) -> tuple[str, BringBack] | None:
         """Return a sentence about the run that is replaced, and what opens it again, if any."""
@@ -592,7 +545,7 @@ class PuzzlePage(PageFrame):
             return None
         words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
         text = tr("The run before is in the history: {run}.", run=words)
-        restore_hand = self._hand_keeper()
+        restore_hand = self.undo_load.keeper()
 
         def bring_back(after: Callable[[], object]) -> None:
             def then() -> None:
@@ -602,34 +555,6 @@ class PuzzlePage(PageFrame):
             self.open_run(run, what=tr("Undo replaces this run"), then=then)
 
         return text, bring_back
-
-    def _hand_keeper(self) -> Callable[[], None]:
-        """Return a function that restores what was done on the board, and what can be undone."""
-        restore_board = self.face.keeper()
-        restore_offer = self.notice.keep_offer(self.face.subject)
-        redo = self._redo[1] if self._redo is not None and self._offers_redo() else None
-
-        def restore() -> None:
-            restore_board()
-            restore_offer(self.face.subject)
-            self._offer_redo(redo)
-
-        return restore
-
-    def _loaded_words(self, before: tuple[str, ...], replaced: str = "") -> str:
-        """Return what was loaded, and what it replaces; before: the names then."""
-        names, title = self.face.names, self.face.title
-        pairs = zip(names, before, strict=False)
-        same = next((name for name in names if name and name != title), title)
-        changed = [(name, other) for name, other in pairs if name != other] or [(same, same)]
-        new = next((name for name, _ in changed if name), title)
-        said = self.face.loaded_words()
-        if new != title:
-            said = tr("{title} is loaded.", title=shortened(new, MAX_TITLE))
-        old = next((other for _, other in changed if other), "")
-        if old and not replaced:
-            replaced = tr("It takes the place of {title}.", title=shortened(old, MAX_TITLE))
-        return f"{said} {replaced}".rstrip()
 
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
         """Restore the user's solver, values and look, unless those of a lesson are kept.

@@ -1,0 +1,147 @@
+"""Undo and Redo of what LOAD puts in the place of a puzzle or a run."""
+
+import dataclasses
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import shortened
+from tilelab.gui.run.messages import BringBack, Replaced
+from tilelab.gui.run.run_control import RunControl
+from tilelab.gui.widgets.commands import Command
+from tilelab.gui.widgets.notice_bar import NoticeBar
+
+MAX_TITLE = 40  # largest number of a title's characters in a sentence
+
+
+class LoadedFace(Protocol):
+    """What Undo has to know of the part of a page that belongs to its puzzle."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of what LOAD replaces, such as a board and its words; a notice has the first."""
+        ...
+
+    @property
+    def subject(self) -> object:
+        """Object that an offer is about; another one when the board changes."""
+        ...
+
+    def loaded_words(self) -> str:
+        """Return a sentence about the loaded puzzle."""
+        ...
+
+    def keeper(self) -> Callable[[], object]:
+        """Return a function that restores what was done on the board, once its puzzle is loaded."""
+        ...
+
+
+class UndoLoad:
+    """Offers to bring back what a load has replaced, and to load again what was undone.
+
+    Both are about a board, and are offered until it changes: later changes are undone first.
+    """
+
+    def __init__(
+        self,
+        face: LoadedFace,
+        notice: NoticeBar,
+        control: RunControl,
+        present: Callable[[], Replaced],
+    ) -> None:
+        """present: describes what the page shows, and how to bring that back."""
+        self._face, self._notice, self._control = face, notice, control
+        self._present = present
+        self._again: tuple[object, BringBack] | None = None
+        """The board after Undo, and what loads again what was undone."""
+
+    def offer(self, replaced: Replaced) -> None:
+        """Say what was loaded and what it replaces, and offer to bring that back."""
+        say, bring_back = replaced
+        notice, subject = self._notice, self._face.subject
+        text = " ".join(filter(None, (say(), notice.text)))
+        undo = partial(self.undo, bring_back)
+        notice.show_note(text, undo=undo, buttons=notice.buttons, subject=subject)
+
+    def undo(self, bring_back: BringBack) -> None:
+        """Stop the run, if it is going, and bring back what a load replaced."""
+
+        def undo() -> None:
+            _, load_again = self._present()
+            bring_back(lambda: self._offer_again(load_again))
+
+        self._control.after_stop(undo)
+
+    def with_offers(self, command: Command) -> Command:
+        """Return a command of the board that first does what is offered, if it is Undo or Redo."""
+        if command.id == "undo":
+            return _first(self._offers_undo, self._notice.take_undo, command)
+        if command.id == "redo":
+            return _first(lambda: self._to_load_again is not None, self._load_again, command)
+        return command
+
+    def keeper(self) -> Callable[[], None]:
+        """Return a function that restores what was done on the board, and what is offered."""
+        restore_board = self._face.keeper()
+        restore_offer = self._notice.keep_offer(self._face.subject)
+        load_again = self._to_load_again
+
+        def restore() -> None:
+            restore_board()
+            restore_offer(self._face.subject)
+            self._offer_again(load_again)
+
+        return restore
+
+    def loaded_words(self, before: tuple[str, ...], replaced: str = "") -> str:
+        """Return what was loaded, and what it replaces.
+
+        before: the names of that. replaced: a sentence about it; '' for the usual one.
+        """
+        names, title = self._face.names, self._face.title
+        pairs = zip(names, before, strict=False)
+        same = next((name for name in names if name and name != title), title)
+        changed = [(name, other) for name, other in pairs if name != other] or [(same, same)]
+        new = next((name for name, _ in changed if name), title)
+        said = self._face.loaded_words()
+        if new != title:
+            said = tr("{title} is loaded.", title=shortened(new, MAX_TITLE))
+        old = next((other for _, other in changed if other), "")
+        if old and not replaced:
+            replaced = tr("It takes the place of {title}.", title=shortened(old, MAX_TITLE))
+        return f"{said} {replaced}".rstrip()
+
+    def _offers_undo(self) -> bool:
+        return self._notice.offers_undo(self._face.subject)
+
+    @property
+    def _to_load_again(self) -> BringBack | None:
+        if self._again is None or self._again[0] is not self._face.subject:
+            return None
+        return self._again[1]
+
+    def _offer_again(self, load_again: BringBack | None) -> None:
+        self._again = None if load_again is None else (self._face.subject, load_again)
+
+    def _load_again(self) -> None:
+        load_again = self._to_load_again
+        assert load_again is not None
+
+        def redo() -> None:
+            replaced = self._present()
+            load_again(lambda: self.offer(replaced))
+
+        self._control.after_stop(redo)
+
+
+def _first(offers: Callable[[], bool], take: Callable[[], object], own: Command) -> Command:
+    """Return a command that does what is offered, and otherwise its own."""
+    return dataclasses.replace(
+        own,
+        do=lambda: take() if offers() else own.do(),
+        why_not=lambda: "" if offers() else own.why_not(),
+    )
