@@ -261,7 +261,7 @@ def test_without_a_run_the_unit_is_that_of_the_chosen_solver(driver):
     driver.run(units=2)
     page.choose_solver("annealing")
     assert page.control.unit == "generation"
-    assert page.leave_run("Loading replaces the run")
+    assert page.leave_run("Loading replaces the run", None)
     assert page.control.unit == "iteration"
 
 

@@ -36,7 +36,7 @@ def rows_of(driver):
 
 def begin_anew(driver):
     """With the same seed."""
-    assert driver.page.leave_run("It")
+    assert driver.page.leave_run("It", None)
     driver.settled()
     driver.set(units=UNITS)
     driver.type_seed("11")

@@ -10,6 +10,7 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import run_files
 from tilelab.gui.widgets.parts import Answer
+from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
 from tilelab.runs.actions import Action, State
@@ -149,6 +150,57 @@ def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
     assert face.desk.position is second
+
+
+@pytest.mark.parametrize("change", ["scramble", "edit", "button"])
+def test_undo_of_another_board_brings_the_run_back(driver, change):
+    """Noticed: a run that was gone without a word after Scramble, or after Undo by the key."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.set(rows=2, cols=3)
+    driver.settled()
+    desk, commands = driver.page.face.desk, driver.window.commands
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    solved, key = desk.position, driver.page.run.started.key
+    if change == "scramble":
+        commands["scramble"].perform()
+    else:
+        desk._take_changed(desk.position.swapped(0, 1))
+    driver.settled()
+    assert driver.page.run.started is None
+    assert "The run before is in the history" in driver.page.notice.text
+    other = desk.position
+    if change == "button":
+        desk.play_bar.asked.emit(PlayAction.UNDO)
+    else:
+        commands["undo"].perform()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
+    assert driver.page.run.started.key == key
+    assert desk.position is solved
+    commands["redo"].perform()
+    driver.settled()
+    assert desk.position is other
+    assert driver.page.run.started is None
+
+
+def test_redo_brings_back_the_run_that_undo_has_left(driver):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.set(rows=2, cols=3)
+    driver.settled()
+    desk, commands = driver.page.face.desk, driver.window.commands
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    solved, key = desk.position, driver.page.run.started.key
+    commands["undo"].perform()
+    assert driver.page.run.started is None
+    assert desk.play_bar.is_possible(PlayAction.REDO)
+    commands["redo"].perform()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
+    assert (driver.page.run.started.key, desk.position) == (key, solved)
 
 
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])

@@ -120,7 +120,7 @@ def test_the_views_are_those_of_the_solver(driver):
     driver.state(State.PAUSED)
     selector.setCurrentIndex(selector.findData("genetic"))
     assert titles() == ["Board", "Move"]
-    assert driver.page.leave_run("It")
+    assert driver.page.leave_run("It", None)
     assert titles() == ["Board", "Population"]
 
 

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Generic, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,12 @@ _OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 
 P = TypeVar("P", bound=BoardInPlay)
+
+
+class _MayLeave(Protocol):
+    def __call__(self, other: object, *, by_undo: bool) -> bool:
+        """Return whether another board may be shown; by_undo: whether Undo shows it."""
+        ...
 
 
 class TilePlay(QWidget, Generic[P]):
@@ -58,8 +64,10 @@ class TilePlay(QWidget, Generic[P]):
         self._editing = False
         self._locked = ""
         self._pinned: set[Hashable] = set()
-        self.may_leave: Callable[[], bool] = lambda: False
+        self.may_leave: _MayLeave = lambda other, *, by_undo: False
         """Function that returns whether another board may replace a pinned board."""
+        self.offered: Callable[[str], Callable[[], object] | None] = lambda action: None
+        """Function that returns what an action does in place of its own, such as undo a load."""
         self.board = named(TileView(self), "board_view")
         self.play_bar = PlayBar(None, looks)
         self.solution_bar = SolutionBar(self)
@@ -174,18 +182,21 @@ class TilePlay(QWidget, Generic[P]):
         if why:
             self._interrupt()
             self._set_editing(False)
-        self._allow()
+        self.allow()
 
     @Slot(object)
     def act(self, action: PlayAction) -> None:
         """Perform an action of the play bar, or show why it is not possible."""
+        if (offered := self.offered(action)) is not None:
+            offered()
+            return
         if not self.play_bar.is_possible(action):
             self._notice.show_refusal(partial(self.why_not, action))
             return
         if action is not PlayAction.HINT:
             self._interrupt()
         done: dict[PlayAction, Callable[[], None]] = {
-            PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo),
+            PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo, by_undo=True),
             PlayAction.REDO: partial(self._step_back_or_on, SlideHistory[P].redo),
             PlayAction.RESTART: partial(self._step_back_or_on, SlideHistory[P].restart),
             PlayAction.SCRAMBLE: self.scramble_requested.emit,
@@ -211,10 +222,12 @@ class TilePlay(QWidget, Generic[P]):
         """Show an error about the board in play until another one is in play."""
         self._notice.show_error_about(text, lambda: self.position)
 
-    def _step_back_or_on(self, step: Callable[[SlideHistory[P]], None]) -> None:
+    def _step_back_or_on(
+        self, step: Callable[[SlideHistory[P]], None], *, by_undo: bool = False
+    ) -> None:
         after = self.history.copy()
         step(after)
-        self._change(after, animated=True)
+        self._change(after, animated=True, by_undo=by_undo)
 
     def _take_changed(self, position: P) -> None:
         """Replace the board in play by its changed version."""
@@ -223,10 +236,13 @@ class TilePlay(QWidget, Generic[P]):
             after.take(position)
         self._change(after)
 
-    def _change(self, after: SlideHistory[P], *, animated: bool = False) -> None:
+    def _change(
+        self, after: SlideHistory[P], *, animated: bool = False, by_undo: bool = False
+    ) -> None:
         """Change the board in play, unless it is pinned."""
-        is_another = bool(self._pinned) and after.position.board not in self._pinned
-        if not self._locked and (not is_another or self.may_leave()):
+        other = after.position
+        is_another = bool(self._pinned) and other.board not in self._pinned
+        if not self._locked and (not is_another or self.may_leave(other, by_undo=by_undo)):
             self.history = after
         self._show_position(animated)
 
@@ -239,7 +255,7 @@ class TilePlay(QWidget, Generic[P]):
                 self._show_position()
                 self.board.setFocus()
             self._show_heading()
-            self._allow()
+            self.allow()
         self.play_bar.set_editing(editing)
 
     @Slot(int)
@@ -329,7 +345,7 @@ class TilePlay(QWidget, Generic[P]):
         self._draw(self.shown_position, milliseconds if is_animated else 0)
         self._show_heading()
         self._show_counters()
-        self._allow()
+        self.allow()
 
     @Slot()
     def _show_heading(self) -> None:
@@ -343,7 +359,8 @@ class TilePlay(QWidget, Generic[P]):
         if self.history.is_timing != self._clock.isActive():
             (self._clock.start if self.history.is_timing else self._clock.stop)()
 
-    def _allow(self) -> None:
+    @Slot()
+    def allow(self) -> None:
         """Enable what playing by hand allows now."""
         possible = {
             PlayAction.UNDO: self.history.can_undo,
@@ -353,6 +370,6 @@ class TilePlay(QWidget, Generic[P]):
             PlayAction.HINT: not self._why_no_hint(),
             PlayAction.EDIT: True,
         }
-        allowed = (action for action in possible if possible[action] and not self._locked)
-        self.play_bar.set_enabled(frozenset(allowed))
+        allowed = {action for action in possible if possible[action] and not self._locked}
+        self.play_bar.set_enabled(frozenset(allowed.union(filter(self.offered, possible))))
         self.board.set_interactive(not self._locked)

@@ -172,6 +172,7 @@ class LoadContext:
     then: Callable[[Puzzle], None] | None = None
     """Function that is called with the puzzle when it is shown."""
     replaced: Replaced | None = None
+    brings_back: bool = False  # whether Undo or Redo has requested it
 
 
 @dataclass(frozen=True, eq=False)

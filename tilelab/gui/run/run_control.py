@@ -47,7 +47,7 @@ class RunControl(QObject):
         """Function that goes some steps forward from an earlier moment, or returns False at the
         present.
         """
-        self.replaced: Callable[[], Replaced | None] = lambda: None
+        self.replaced: Callable[[LoadContext], Replaced | None] = lambda _context: None
         """Function that describes what another puzzle replaces; see :class:`LoadContext`."""
         self.replay: tuple[LiveChange, ...] = ()
         """Changes of live parameters that the run repeats by itself."""
@@ -123,7 +123,7 @@ class RunControl(QObject):
         """
         if self._run.status.pending is not Pending.PUZZLE and not self.may_load(what):
             return False
-        context = dataclasses.replace(context, replaced=self.replaced())
+        context = dataclasses.replace(context, replaced=self.replaced(context))
         self.clear_errors()
         self._context.client.load(request, context)
         self.await_answer(Pending.PUZZLE)

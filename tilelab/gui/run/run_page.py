@@ -340,8 +340,8 @@ class PuzzlePage(PageFrame):
     # Requests
 
     def commands(self) -> tuple[Command, ...]:
-        """Return the commands of the puzzle; Undo and Redo first do what is offered, if any."""
-        return tuple(map(self.undo_load.with_offers, self.face.commands()))
+        """Return the commands of the puzzle."""
+        return self.face.commands()
 
     @property
     def words(self) -> str:
@@ -383,10 +383,12 @@ class PuzzlePage(PageFrame):
         self.control.await_answer(Pending.OPENING)
         return True
 
-    def leave_run(self, what: str) -> bool:
+    def leave_run(self, what: str, subject: object, *, by_undo: bool = False) -> bool:
         """Discard the current run for a board that the worker does not know yet.
 
-        what: says so in half a sentence. Returns False without any change if the user keeps it.
+        what: says so in half a sentence. subject: object of the board that follows. by_undo:
+        whether Undo shows that board, so that Redo brings the run back. Returns False without any
+        change if the user keeps the run.
         """
         if not self.control.may_load(what):
             return False
@@ -403,7 +405,10 @@ class PuzzlePage(PageFrame):
         if before is not None:
             text, bring_back = before
             said = " ".join(filter(None, (text, self.notice.text)))
-            self.notice.show_note(said, undo=partial(self.undo_load.undo, bring_back))
+            undo = partial(self.undo_load.undo, bring_back)
+            self.notice.show_note(said, undo=undo, subject=None if by_undo else subject)
+            if by_undo:
+                self.undo_load.offer_again(bring_back, subject)
         return True
 
     @Slot(str, str)
@@ -506,9 +511,11 @@ class PuzzlePage(PageFrame):
             self.undo_load.offer(context.replaced)
         self.choices.note_borrowed()
 
-    def _replaced(self) -> Replaced | None:
-        """Return what a puzzle that the user has chosen replaces, and how to bring it back."""
-        return self._present() if self.face.load.is_choosing else None
+    def _replaced(self, by: LoadContext) -> Replaced | None:
+        """Return what a puzzle replaces, if it is a run or the user has chosen the puzzle."""
+        has_run = self.run.started is not None
+        is_offered = (has_run or self.face.load.is_choosing) and not by.brings_back
+        return self._present() if is_offered else None
 
     def _present(self) -> Replaced:
         """Return what says that the present run or puzzle is replaced, and what restores it."""
@@ -534,7 +541,8 @@ class PuzzlePage(PageFrame):
                 restore_hand()
                 after()
 
-            self.control.ask_puzzle(request, dataclasses.replace(loaded.context, then=then))
+            context = dataclasses.replace(loaded.context, then=then, brings_back=True)
+            self.control.ask_puzzle(request, context)
 
         return partial(self.undo_load.loaded_words, self.face.names), bring_back
 

@@ -54,7 +54,9 @@ class TileFace(PuzzleFace):
         self.board = self.desk.board
         self.film = FilmExport(self.settings, page, self.notice)
         page.lay_out(self.desk, next_to_title, self.best_panel, self.board_place)
-        self.desk.may_leave = partial(page.leave_run, tr("Another board replaces the run"))
+        self.desk.may_leave = self._may_leave
+        self.desk.offered = page.undo_load.offered
+        page.undo_load.changed.connect(self.desk.allow)
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.desk.position_changed.connect(self._close_offer)
@@ -142,6 +144,10 @@ class TileFace(PuzzleFace):
 
     def take_focus(self) -> None:
         self.board.setFocus()
+
+    def _may_leave(self, other: object, *, by_undo: bool) -> bool:
+        what = tr("Another board replaces the run")
+        return self.page.leave_run(what, other, by_undo=by_undo)
 
     @Slot()
     def _close_offer(self) -> None:

@@ -1,15 +1,15 @@
 """Undo and Redo of what LOAD puts in the place of a puzzle or a run."""
 
-import dataclasses
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened
 from tilelab.gui.run.messages import BringBack, Replaced
 from tilelab.gui.run.run_control import RunControl
-from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.notice_bar import NoticeBar
 
 MAX_TITLE = 40  # largest number of a title's characters in a sentence
@@ -40,11 +40,13 @@ class LoadedFace(Protocol):
         ...
 
 
-class UndoLoad:
+class UndoLoad(QObject):
     """Offers to bring back what a load has replaced, and to load again what was undone.
 
     Both are about a board, and are offered until it changes: later changes are undone first.
     """
+
+    changed = Signal()  # emitted when something else may be offered
 
     def __init__(
         self,
@@ -54,10 +56,12 @@ class UndoLoad:
         present: Callable[[], Replaced],
     ) -> None:
         """present: describes what the page shows, and how to bring that back."""
+        super().__init__(notice)
         self._face, self._notice, self._control = face, notice, control
         self._present = present
         self._again: tuple[object, BringBack] | None = None
         """The board after Undo, and what loads again what was undone."""
+        notice.turned.connect(self.changed)
 
     def offer(self, replaced: Replaced) -> None:
         """Say what was loaded and what it replaces, and offer to bring that back."""
@@ -72,17 +76,22 @@ class UndoLoad:
 
         def undo() -> None:
             _, load_again = self._present()
-            bring_back(lambda: self._offer_again(load_again))
+            bring_back(lambda: self.offer_again(load_again, self._face.subject))
 
         self._control.after_stop(undo)
 
-    def with_offers(self, command: Command) -> Command:
-        """Return a command of the board that first does what is offered, if it is Undo or Redo."""
-        if command.id == "undo":
-            return _first(self._offers_undo, self._notice.take_undo, command)
-        if command.id == "redo":
-            return _first(lambda: self._to_load_again is not None, self._load_again, command)
-        return command
+    def offer_again(self, load_again: BringBack | None, subject: object) -> None:
+        """Offer to load again what Undo has taken away, as long as its board is shown; or None."""
+        self._again = None if load_again is None else (subject, load_again)
+        self.changed.emit()
+
+    def offered(self, action: str) -> Callable[[], object] | None:
+        """Return what 'undo' or 'redo' does before any change on the board; None for nothing."""
+        if action == "undo" and self._notice.offers_undo(self._face.subject):
+            return self._notice.take_undo
+        if action == "redo" and self._to_load_again is not None:
+            return partial(self._load_again, self._to_load_again)
+        return None
 
     def keeper(self) -> Callable[[], None]:
         """Return a function that restores what was done on the board, and what is offered."""
@@ -93,7 +102,7 @@ class UndoLoad:
         def restore() -> None:
             restore_board()
             restore_offer(self._face.subject)
-            self._offer_again(load_again)
+            self.offer_again(load_again, self._face.subject)
 
         return restore
 
@@ -115,33 +124,15 @@ class UndoLoad:
             replaced = tr("It takes the place of {title}.", title=shortened(old, MAX_TITLE))
         return f"{said} {replaced}".rstrip()
 
-    def _offers_undo(self) -> bool:
-        return self._notice.offers_undo(self._face.subject)
-
     @property
     def _to_load_again(self) -> BringBack | None:
         if self._again is None or self._again[0] is not self._face.subject:
             return None
         return self._again[1]
 
-    def _offer_again(self, load_again: BringBack | None) -> None:
-        self._again = None if load_again is None else (self._face.subject, load_again)
-
-    def _load_again(self) -> None:
-        load_again = self._to_load_again
-        assert load_again is not None
-
+    def _load_again(self, load_again: BringBack) -> None:
         def redo() -> None:
             replaced = self._present()
             load_again(lambda: self.offer(replaced))
 
         self._control.after_stop(redo)
-
-
-def _first(offers: Callable[[], bool], take: Callable[[], object], own: Command) -> Command:
-    """Return a command that does what is offered, and otherwise its own."""
-    return dataclasses.replace(
-        own,
-        do=lambda: take() if offers() else own.do(),
-        why_not=lambda: "" if offers() else own.why_not(),
-    )

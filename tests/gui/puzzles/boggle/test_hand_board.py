@@ -32,6 +32,7 @@ def by_hand(driver):
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
     driver.page.face.making.paste()
     driver.settled()
+    driver.page.notice.clear()  # there is nothing to undo
     return driver
 
 
@@ -295,6 +296,7 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
         assert "had 1 locked cell" in page.notice.text
         assert "Undo brings it back" in page.notice.text
         page.face.hand.undo()
+        by_hand.settled()
         assert (rows(by_hand)[0], board._scene.locked) == ("mars", {0})
         scored(by_hand)
     page.face.load_lexicon("us-states")

@@ -101,12 +101,14 @@ class BoardEditor(QWidget):
         self._history: UndoHistory[Draft] | None = None
         self._lexicon = ""  # digest of the lexicon of the undo history
         self._is_active = self._is_free = False
+        self.offered: Callable[[str], Callable[[], object] | None] = lambda action: None
+        """Function that returns what an action does in place of its own, such as undo a load."""
         self._reader = TaskRunner(self, self._show_score, failed=self.refused)
         self.board = named(EditView(self), "board_view")
         self.bar = EditorBar(self)
         column_layout(self, 0, 8, (self.board, 1), self.bar)
         self._connect()
-        self._allow()
+        self.allow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -140,14 +142,14 @@ class BoardEditor(QWidget):
         locked = () if board is None else _puzzle_of(board).constraints.locked
         self.board.show_locked(frozenset(locked))
         self.bar.show_change(None, None)
-        self._allow()
+        self.allow()
 
     def set_free(self, is_free: bool) -> None:
         """Unlock the board, or lock it while a run is going."""
         self._is_free = is_free
         if not is_free:
             self.bar.holes.setChecked(False)
-        self._allow()
+        self.allow()
 
     def take_over(self, before: "BoardEditor", shown: Board | None) -> None:
         """Show the draft of another editor, if it has one, with its undo history.
@@ -161,7 +163,7 @@ class BoardEditor(QWidget):
             if shown is not None and not before._reader.is_busy:
                 self._reader.cancel()
                 self._show_score(shown)
-        self._allow()
+        self.allow()
         self.bar.holes.setChecked(before.bar.holes.isChecked())
 
     def keep_for_undo(self, puzzle: BogglePuzzle) -> None:
@@ -179,7 +181,7 @@ class BoardEditor(QWidget):
             self._history, self._lexicon = history, lexicon
             if is_active and self._base is not None:
                 self._show_draft()
-            self._allow()
+            self.allow()
 
         return restore
 
@@ -187,7 +189,7 @@ class BoardEditor(QWidget):
         """Drop the edits that were undone, because another board is loaded."""
         if self._history is not None:
             self._history.forget_redo()
-            self._allow()
+            self.allow()
 
     def has(self, rows: tuple[str, ...]) -> bool:
         """Return whether undo knows a board with these rows as the newest one."""
@@ -197,11 +199,17 @@ class BoardEditor(QWidget):
 
     @Slot()
     def undo(self) -> None:
-        self._step(UndoHistory[Draft].undo, tr("There is nothing to undo."))
+        if (offered := self.offered("undo")) is not None:
+            offered()
+        else:
+            self._step(UndoHistory[Draft].undo, tr("There is nothing to undo."))
 
     @Slot()
     def redo(self) -> None:
-        self._step(UndoHistory[Draft].redo, tr("There is nothing to redo."))
+        if (offered := self.offered("redo")) is not None:
+            offered()
+        else:
+            self._step(UndoHistory[Draft].redo, tr("There is nothing to redo."))
 
     @Slot(int, str)
     def _type(self, cell: int, letter: str) -> None:
@@ -343,7 +351,7 @@ class BoardEditor(QWidget):
         self.board.set_board(_puzzle_of(self._base).texts(draft.rows), usage)
         self.board.show_locked(draft.locked)
         self._reader.start(_read(_puzzle_of(self._base), draft))
-        self._allow()
+        self.allow()
         self.changed.emit()
 
     @Slot(object)
@@ -377,7 +385,8 @@ class BoardEditor(QWidget):
             report = of_kind(board.report, GridReport)
             self.board.set_board(report.texts, report.usage)
 
-    def _allow(self) -> None:
+    @Slot()
+    def allow(self) -> None:
         """Enable what is possible now."""
         has_board = self._base is not None
         self._show_bar()
@@ -385,8 +394,9 @@ class BoardEditor(QWidget):
         self.board.set_editable(free)
         history = self._history if self._belongs else None
         can_undo = history is not None and (history.can_undo or self.can_bring_back)
-        self.bar.undo.setEnabled(free and can_undo)
-        self.bar.redo.setEnabled(free and history is not None and history.can_redo)
+        can_redo = history is not None and history.can_redo
+        self.bar.undo.setEnabled((free and can_undo) or self.offered("undo") is not None)
+        self.bar.redo.setEnabled((free and can_redo) or self.offered("redo") is not None)
         for part in (self.bar.lock, self.bar.holes, self.bar.shapes, self.bar.improve):
             part.setEnabled(free)
 

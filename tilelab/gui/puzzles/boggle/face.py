@@ -88,6 +88,8 @@ class LetterFace(PuzzleFace):
         super().join(page)
         settings = self.settings
         self.hand = BoardEditor(settings, self._typed_size, page)
+        self.hand.offered = page.undo_load.offered
+        page.undo_load.changed.connect(self.hand.allow)
         self.board = self.hand.board
         self.heat_legend = HeatLegend(page)
         self.best_panel = ConstraintPanel(page)

@@ -338,7 +338,7 @@ class SlidingFace(TileFace):
         """Put another board in play; a current run is discarded."""
         if not position.is_solvable:
             # The board is not a puzzle yet, so the worker only discards the run.
-            if self.page.leave_run(tr("Loading replaces the run")):
+            if self.page.leave_run(tr("Loading replaces the run"), position):
                 self._unsolvable = None
                 self.desk.take(position)
             else:

@@ -113,7 +113,7 @@ class SlidingPlay(TilePlay[Position]):
         self._hint_from: Position | None = None
         """Board that this path starts from; it is void on other boards."""
         self._shows_heuristics = False
-        self._hints = TaskRunner(self, self._hinted, failed=self._show_error, ended=self._allow)
+        self._hints = TaskRunner(self, self._hinted, failed=self._show_error, ended=self.allow)
         self.facts = HeuristicFacts(self)
         self.facts.hide()
         self.whole.insertWidget(1, self.facts)
@@ -209,7 +209,7 @@ class SlidingPlay(TilePlay[Position]):
             return
         self._notice.show_note(tr("Looking for a good move…"))
         self._hints.start(_hinting(puzzle))
-        self._allow()
+        self.allow()
 
     def _place_in_play(self) -> int:
         """Let the bar follow the board in play, or offer the place where it left the solution."""
@@ -241,7 +241,7 @@ class SlidingPlay(TilePlay[Position]):
             self._hint_path = path
             self._hints.cancel()
             self._show_hint()
-            self._allow()
+            self.allow()
 
     def _show_hint(self) -> None:
         cells, move = self.position.cells, self._hint_path[0]
