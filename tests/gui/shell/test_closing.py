@@ -60,6 +60,24 @@ def test_a_paused_run_of_some_seconds_is_asked_about(driver, monkeypatch):
     answering(monkeypatch, ClosingChoice.DISCARD)
 
 
+def test_a_run_stepped_by_hand_is_asked_about_and_recorded_as_far_as_it_is(driver, monkeypatch):
+    """Noticed: five steps of A*, each explained, that no next start offers."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.panel.solvers.choose("a-star")
+    records = []
+    driver.page.recorder.recorded.connect(records.append)
+    asked = answering(monkeypatch, ClosingChoice.STAY)
+    for step in range(1, 6):
+        driver.click(Action.STEP)
+        driver.until(lambda step=step: driver.page.run.status.steps == step)
+        driver.settled()
+    driver.window.close()
+    assert len(asked) == 1
+    assert records[-1].evaluations == driver.page.run.status.evaluations
+    answering(monkeypatch, ClosingChoice.DISCARD)
+
+
 @pytest.mark.exhaustive
 def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, tmp_path):
     going(driver, seed=5)

@@ -32,7 +32,7 @@ class HistoryRecorder(QObject):
     def _follow(self) -> None:
         """Follow another run from its first unit."""
         self._moment = now()
-        self._reported: tuple[State, int, str] | None = None
+        self._reported: tuple[State, int, int, str] | None = None
         self._file: str | None = None
 
     def take_over(self, before: "HistoryRecorder") -> None:
@@ -49,7 +49,7 @@ class HistoryRecorder(QObject):
 
         An existing record keeps the time of its first start.
         """
-        self._reported = status.state, status.units, _word(status)
+        self._reported = status.state, status.units, status.steps, _word(status)
 
     def note(self) -> None:
         """Record the run if it is no longer going."""
@@ -74,7 +74,7 @@ class HistoryRecorder(QObject):
 
     def _report(self, word: str) -> None:
         status = self._run.reported
-        reported = status.state, status.units, word
+        reported = status.state, status.units, status.steps, word
         if reported != self._reported and not self._has_ended:
             self._reported = reported
             self._record(word)

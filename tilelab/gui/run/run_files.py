@@ -25,7 +25,7 @@ RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
 WORTH_ASKING_SECONDS = 60.0  # running time from which results are not discarded without asking
-WORTH_KEEPING_SECONDS = 10.0
+WORTH_KEEPING_SECONDS = 5.0
 """Seconds for which a paused run was computed or watched, from which it is asked about when the
 window closes: nothing brings it back afterwards.
 """

@@ -45,6 +45,7 @@ class ShownBest:
     seconds: float  # running time at which it was found
 
 
+_STEP_SECONDS = 1.0  # seconds that a step by hand counts as watched
 MAX_STEP_ROWS = 2_000  # largest number of step rows kept; older ones are dropped
 
 
@@ -64,7 +65,8 @@ class RunModel(QObject):
         self.kept: KeptCheckpoints | None = None  # checkpoints of the run; None if it keeps none
         self.reported = RunStatus()  # status last reported to the window
         self._report_seconds = 0.0  # of the clock, at that report
-        self.watched_seconds = 0.0  # seconds in which it was running, also between slow steps
+        self.watched_seconds = 0.0
+        """Seconds in which it was running, also between slow steps; each step by hand is one."""
         self.started: RunStarted | None = None  # current run
         self.trace = Trace(())  # all rows of the run
         self.bests = Bests()  # bests of the run reported to the window
@@ -101,6 +103,9 @@ class RunModel(QObject):
             self.watched_seconds = 0.0
         elif before.state is State.RUNNING:
             self.watched_seconds += self._report_seconds - since
+        is_further = (status.units, status.steps) != (before.units, before.steps)
+        if is_further and status.state is State.PAUSED:
+            self.watched_seconds += _STEP_SECONDS
         self._restate()
 
     def set_making(self, making: str) -> None:
