@@ -292,6 +292,20 @@ def test_the_page_follows_the_puzzle_of_the_file(driver, good, tmp_path):
     assert driver.page.notice.text.startswith("Opened")
 
 
+def test_undo_brings_back_the_run_that_an_opened_one_has_replaced(driver, good, tmp_path):
+    saved_key = driver.page.run.started.key
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.run.started.key != saved_key)
+    driver.state(State.FINISHED)
+    key = driver.page.run.started.key
+    opened(driver, tmp_path / "good.tilelab")
+    assert driver.page.run.started.key != key
+    driver.window.commands["undo"].perform()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
+    assert driver.page.run.started.key == key
+
+
 @pytest.mark.exhaustive
 def test_a_puzzle_without_a_page_is_refused(driver, good, monkeypatch, tmp_path):
     before = shown(driver)

@@ -253,6 +253,7 @@ class PuzzlePage(PageFrame):
         """The user's own look and that of a lesson, until the own one returns."""
         self._path_requested: Path | None = None
         self._when_opened: Callable[[], object] | None = None
+        self._before_opened: Replaced | None = None
         self._is_taken_up = False
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, face, self.timeline.noted)
@@ -378,6 +379,8 @@ class PuzzlePage(PageFrame):
         self.control.clear_errors()
         self._path_requested, self._is_taken_up = path, folder is not None
         self._when_opened = then
+        has_run = self.run.started is not None
+        self._before_opened = self._present() if has_run and then is None else None
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)
         self.control.await_answer(Pending.OPENING)
@@ -634,9 +637,10 @@ class PuzzlePage(PageFrame):
             PuzzleLoaded(
                 started.puzzle,
                 started.start,
-                LoadContext(run_name=name, lender=Lender.RUN, then=take_over),
+                LoadContext(None, name, Lender.RUN, take_over, self._before_opened),
             )
         )
+        self._before_opened = None
         if self._when_opened is not None:
             self._when_opened()
         self._show_run(opened)
