@@ -9,6 +9,7 @@ from tests.gui.shell.test_keys import show
 from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import run_files
+from tilelab.gui.run.messages import Pending
 from tilelab.gui.widgets.parts import Answer
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.letters.lexicon import Accents
@@ -198,6 +199,7 @@ def test_redo_brings_back_the_run_that_undo_has_left(driver):
     assert driver.page.run.started is None
     assert desk.play_bar.is_possible(PlayAction.REDO)
     commands["redo"].perform()
+    assert driver.page.run.status.pending is Pending.OPENING
     driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
     assert (driver.page.run.started.key, desk.position) == (key, solved)
