@@ -481,12 +481,12 @@ def test_an_edited_board_that_an_opened_run_replaces_is_told(driver):
     driver.settled()
     assert notice.text.startswith("Your edited board is set aside.")
     hand.undo()
+    driver.settled()
     assert hand.draft.rows == draft.rows
+    assert not notice.text
     hand.redo()
-    driver.page.open_run(run)
     driver.settled()
     assert hand.draft is None
-    assert not notice.text
 
 
 @pytest.mark.parametrize("is_scored", [True, False])

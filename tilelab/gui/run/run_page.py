@@ -372,7 +372,7 @@ class PuzzlePage(PageFrame):
 
         path: file of the run, if it is the user's own. folder: where it is kept, if it was
         interrupted. what: the reason why the current run ends, as a clause; '' for the usual one.
-        then: function that is called when its puzzle is shown.
+        then: function that is called when it is shown.
         """
         if not self.control.may_load(what or tr("Opening another run replaces this one")):
             return False
@@ -560,6 +560,7 @@ class PuzzlePage(PageFrame):
 
         def bring_back(after: Callable[[], object]) -> None:
             def then() -> None:
+                self.notice.clear()  # an edited board is not set aside
                 restore_hand()
                 after()
 
@@ -641,14 +642,14 @@ class PuzzlePage(PageFrame):
             )
         )
         self._before_opened = None
-        if self._when_opened is not None:
-            self._when_opened()
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(started.key, self._path_requested, update.status.units, update.best)
         self.recorder.resume(update.status)
         if self._path_requested is not None:
             self.notice.show_done(tr("Opened {name}", name=self._path_requested))
+        if self._when_opened is not None:
+            self._when_opened()
 
     def _show_run(self, opened: RunOpened) -> None:
         """Show a run that was on another page, with all its bests."""
