@@ -7,7 +7,7 @@ from tests.gui.drop_by_hand import drop
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
-from tilelab.core.files.grid_file import parse_grid
+from tilelab.core.files.grid_file import parse_grid, parse_notes
 from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.widgets.play_bar import PageView
@@ -136,3 +136,12 @@ def test_a_board_opens_on_the_page_of_its_puzzle(driver, tmp_path, puzzle, show,
     assert parse_grid(opened).rows == parse_grid(saved).rows
     driver.window.show_puzzle(other)
     assert driver.page.face.subject == first
+
+
+def test_a_board_to_save_does_not_pass_its_distance_off_as_a_number_of_moves(driver):
+    """Noticed: "distance-12" and "away: 12" for a board that needs 20 moves."""
+    driver.window.show_puzzle("sliding")
+    take(driver, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    saved = driver.page.best_files.to_save()
+    assert saved.file_name() == "tiles-3x3-manhattan-21.txt"
+    assert parse_notes(saved.text())["manhattan"] == "21"

@@ -24,10 +24,10 @@ class SavedTiles(SavedBest):
     }
 
     def file_name(self) -> str:
-        """Suggest a name, such as ``tiles-4x4-52-moves.txt``."""
+        """Suggest a name, such as ``tiles-4x4-52-moves.txt``, or ``tiles-4x4-manhattan-38.txt``."""
         rows, cols = self.board.puzzle.shape
         moves = self.best.moves
-        distance = f"distance-{of_kind(self.board.report, SlidingReport).distance}"
+        distance = f"manhattan-{of_kind(self.board.report, SlidingReport).distance}"
         return f"tiles-{rows}x{cols}-{distance if moves is None else f'{len(moves)}-moves'}.txt"
 
     def puzzle_notes(self) -> Mapping[str, object]:
