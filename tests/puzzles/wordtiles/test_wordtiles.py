@@ -230,6 +230,7 @@ def test_tables_and_walks_agree(monkeypatch):
 WRONG = {
     "two blanks": (["ca.", "t_o"], "2 blanks, at row 1, column 3 and at row 2, column 2"),
     "no blank": (["cat", "too"], "no blank; one tile must be . or _"),
+    "no blank in a short row": (["cat", "to"], "no blank; one tile must be . or _"),
     "foreign": (["cat", "qo."], "row 2, column 1: 'q' is in no word of test"),
     "ragged": (["cat", "o."], "row 2, 'o.', has 2 tiles; it must have 3"),
     "rows": (["cat"], "the board has 1 rows; it must have 2"),
@@ -282,6 +283,8 @@ def test_a_typed_board_is_read_in_any_usual_form(case):
         ("abcde.", (None, None), "6 cells, with that of the blank, make no square"),
         ("abcde.", (4, 4), "6 tiles, which do not fill a board of 4×4"),
         ("abcde.", (None, 4), "do not fill a board of 4 columns"),
+        ("fpmsxgapefveoir", (None, None), "no blank; one tile must be . or _"),
+        ("fpmsxgapefveoir", (None, 4), "no blank; one tile must be . or _"),
     ],
 )
 def test_a_typed_board_that_fits_no_shape_says_so(text, shape, said):
