@@ -101,7 +101,7 @@ class WordCard(SourceCard):
         reduction = position.puzzle.reduction
         self._left.setText(
             tr(
-                "{of_length} fit a line · {possible} can be spelt",
+                "short enough for a line: {of_length} · possible: {possible}",
                 of_length=figures(reduction.of_length, ","),
                 possible=figures(reduction.possible, ","),
             )

@@ -248,7 +248,7 @@ def word_board_dialog(
         puzzle = position.puzzle
         size = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))
         said = tr(
-            "{size}; {n_possible} words can appear here.",
+            "{size}; possible words: {n_possible}.",
             size=size,
             n_possible=figures(len(puzzle.possible), ","),
         )
