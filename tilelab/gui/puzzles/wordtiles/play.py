@@ -78,12 +78,12 @@ class WordTilePlay(TilePlay[WordPosition]):
 
     def __init__(
         self,
-        first: WordPosition,
+        play: SlideHistory[WordPosition],
         notice: NoticeBar,
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
+        super().__init__(play, notice, settings, parent, _LOOKS)
         self._found: Sequence[str] = ()  # texts about when the best was found
         self._word = ""
         self.archive_bar = ArchiveBar(self)
