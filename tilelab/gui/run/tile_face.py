@@ -24,7 +24,7 @@ from tilelab.gui.run.messages import RunStarted
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
-from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.play_bar import PageView, PlayAction
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import now, record_by_hand
 from tilelab.slides.history import BoardInPlay, SlideHistory, is_at_start
@@ -61,6 +61,8 @@ class TileFace(PuzzleFace):
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.desk.position_changed.connect(self._close_offer)
+        self.desk.position_changed.connect(self._show_played)
+        self._show_played()
         self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
         self.games.resume(self.first_game.kept)
         self.games.recorded.connect(page.recorder.recorded)
@@ -148,11 +150,23 @@ class TileFace(PuzzleFace):
     def take_focus(self) -> None:
         self.board.setFocus()
 
+    def game_in_hand(self) -> tuple[Puzzle, Best] | None:
+        moves = self.desk.history.moves if self.desk.view is PageView.PLAY else None
+        if not moves:
+            return None
+        position = self.desk.position
+        puzzle: Puzzle = position.at(position.start, 0).puzzle
+        return puzzle, Best(position.cells, puzzle.score(position.cells), 0, moves)
+
     def game_to_keep(self) -> KeptGame:
         """Return the game of the board in play for :meth:`board_to_keep`."""
         history = self.desk.history
         game = KeptGame(slides=history.slides or (), seconds=history.seconds)
         return game.model_copy(update=self.games.noted)
+
+    @Slot()
+    def _show_played(self) -> None:
+        self.best_panel.show_played(self.desk.history.moves or "")
 
     @Slot()
     def _close_offer(self) -> None:

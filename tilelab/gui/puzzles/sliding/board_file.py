@@ -16,7 +16,10 @@ def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
 
 
 class SavedTiles(SavedBest):
-    """A board to save: the nearest one, the start of a solution, or a board without a run."""
+    """A board to save: the nearest one, the start of a solution, or a board without a run.
+
+    A game by hand that is solved is a solution; the board of another one has it in its notes.
+    """
 
     filters: ClassVar[dict[str, str]] = {
         **FILTERS,
@@ -34,7 +37,10 @@ class SavedTiles(SavedBest):
         """Return notes about the board; a board without a run is not called the nearest."""
         notes = dict(super().puzzle_notes())
         if not self.unit:
-            del notes["board"]
+            notes.pop("board", None)
+        if self.game is not None and self.best.moves is None:
+            puzzle, played = self.game
+            notes |= {"start": puzzle.title, "played": played.moves}
         return notes
 
     def scene(self) -> TileScene:

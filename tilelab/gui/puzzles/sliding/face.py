@@ -362,6 +362,9 @@ class SlidingFace(TileFace):
         self.control.begin()
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
+        game = self.game_in_hand()
+        if game is not None and self.desk.position.is_solved:
+            return game
         puzzle = self.desk.shown_position.puzzle
         return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
 

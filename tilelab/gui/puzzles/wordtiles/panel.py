@@ -71,6 +71,9 @@ class WordTilePanel(WordPanel):
             text = f"{counted(len(best.moves), 'slide')}{proof}"
         self.facts.show_fact(PATH, text)
 
+    def show_played(self, moves: str) -> None:
+        self._moves_bar.set_played(moves)
+
     def value_words(self, board: Board) -> tuple[str, str]:
         report, puzzle = of_kind(board.report, WordTilesReport), board.puzzle
         n_found, n_strings = len(report.found_indices), len(report.strings)

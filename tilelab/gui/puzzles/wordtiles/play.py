@@ -225,8 +225,9 @@ class SavedWordTiles(SavedBest):
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return notes about the board; an unknown path is not searched for."""
-        return self.board.puzzle.notes(self.best)
+        """Return notes about the board, with its path from the start of the game if known."""
+        puzzle, best = self.game or (self.board.puzzle, self.best)
+        return puzzle.notes(best)
 
     def scene(self) -> TileScene:
         usage = of_kind(self.board.report, WordTilesReport).usage
