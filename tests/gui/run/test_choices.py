@@ -577,3 +577,20 @@ def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(
     assert again.page.notice.text.startswith("Your edited board is set aside.")
     face.hand.undo()
     assert face.hand.draft.rows == draft.rows
+
+
+@pytest.mark.usefixtures("any_language")
+def test_a_game_is_one_record_in_another_language(driver):
+    """Noticed: the rest of a game in a second record, after the language was changed."""
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    paste(driver, "edm\nca.")
+    records = []
+    driver.page.face.games.recorded.connect(records.append)
+    driver.page.face.desk._slide("U")
+    driver.make_again("de")
+    driver.page.face.games.recorded.connect(records.append)
+    for move in "DLURDL":
+        driver.page.face.desk._slide(move)
+    assert [record.value for record in records] == [2, 3]
+    assert len({(record.key, record.begun) for record in records}) == 1
