@@ -81,7 +81,7 @@ def test_people_are_shown_board_words_and_way(command, tmp_path):
     assert status == 0
     assert "1 words\n" in out or "2 words\n" in out
     assert "from the initial board, the fewest" in out
-    assert " fit a line · " in err
+    assert " · short enough for a line: " in err
     saved = file.read_text(encoding="utf-8")
     assert "# score: " in saved
     assert "# board: ta/.c" in saved

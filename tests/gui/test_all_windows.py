@@ -18,7 +18,16 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.runs.history.store import History
 
-_STATUSES = ("running", "paused", "solved", "exhausted", "limit", "failed", "interrupted")
+_STATUSES = (
+    "running",
+    "paused",
+    "solved",
+    "exhausted",
+    "limit",
+    "failed",
+    "interrupted",
+    "given up",
+)
 _IN_ENGLISH = ("lessons", "manual", "ChooserDialog")
 """Lessons and manual are in English, and so are the names of boards."""
 

@@ -2,7 +2,7 @@
 
 import itertools
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Protocol, Self, TypeVar
 
 import numpy as np
@@ -47,17 +47,39 @@ class SlideHistory(UndoHistory[P]):
         super().__init__(position)
         self._watch = Stopwatch(clock)
 
+    @classmethod
+    def resumed(cls, first: P, here: P, slides: Iterable[str], seconds: float) -> Self:
+        """Return a game that was left, with its clock stopped; raises RunError.
+
+        first, here: board at its start, and where it was left. slides: moves of each step, which
+        can be undone if they lead there. seconds: playing time so far.
+        """
+        history = cls(first)
+        for moves in slides:
+            history.play(moves)
+        there = history.position
+        if there.n_moves != here.n_moves or not np.array_equal(there.cells, here.cells):
+            history = cls(here)
+        history._watch = Stopwatch(time.monotonic, seconds)
+        return history
+
     @property
     def moves(self) -> str | None:
         """Moves of the blank from the board's start, U D L R; None if some were not the user's."""
+        slides = self.slides
+        return None if slides is None else "".join(slides)
+
+    @property
+    def slides(self) -> tuple[str, ...] | None:
+        """The :attr:`moves` of each step, which may slide several tiles."""
         here, first = self.position, self._place
         while first > 0 and self._positions[first].n_moves:
             first -= 1
-        slides = itertools.pairwise(self._positions[first : self._place + 1])
-        moves = "".join(_slide(before, after) for before, after in slides)
+        steps = itertools.pairwise(self._positions[first : self._place + 1])
+        slides = tuple(_slide(before, after) for before, after in steps)
         begin = self._positions[first]
-        is_whole = begin.board == here.board and len(moves) == here.n_moves
-        return moves if is_whole and is_at_start(begin) else None
+        is_whole = begin.board == here.board and sum(map(len, slides)) == here.n_moves
+        return slides if is_whole and is_at_start(begin) else None
 
     @property
     def seconds(self) -> float:

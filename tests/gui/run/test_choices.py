@@ -1,10 +1,13 @@
 """The next start begins with the lexicon, the size and the solver of the last one."""
 
+import dataclasses
 import shutil
 
 import pytest
 
 from tests.gui.closing_by_hand import answering, going, offered
+from tests.gui.tiles_by_hand import take
+from tests.gui.words_by_hand import paste
 from tests.programs import ROOT
 from tilelab import catalog
 from tilelab.core.files.grid_file import GridFile
@@ -21,6 +24,7 @@ from tilelab.gui.run.choices import (
 )
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.shell.shutdown import ClosingChoice
+from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -297,7 +301,64 @@ def test_the_board_in_play_comes_back(driver, next_start):
     assert (here.cells.tolist(), here.n_moves) == (before.cells.tolist(), 1)
     assert here.board == before.board
     assert (here.name, here.params) == (before.name, before.params)
-    assert not again.desk.history.can_undo
+
+
+def stop_after(desk, seconds):
+    """Stop the clock of a game, as if it had been played for so long."""
+    desk.history._watch = desk.history._watch.stopped()
+    desk.history._watch = dataclasses.replace(desk.history._watch, before=seconds)
+
+
+def test_a_game_that_was_left_goes_on_with_its_moves_and_its_time(driver, next_start):
+    """Noticed: a clock at 0, Undo in grey, and a solved game that is not in the history."""
+    driver.window.show_puzzle("sliding")
+    take(driver, [1, 2, 3, 4, 0, 5, 7, 8, 6])
+    desk, records = driver.page.face.desk, []
+    for move in ("U", "D", "R"):
+        desk._slide(move)
+    stop_after(desk, 27.0)
+    again = next_start("sliding")
+    face, desk = again.page.face, again.page.face.desk
+    face.games.recorded.connect(records.append)
+    assert desk.history.seconds == 27.0
+    while desk.history.can_undo:
+        again.window.commands["undo"].trigger()
+    assert desk.position.n_moves == 0
+    while desk.history.can_redo:
+        desk.act(PlayAction.REDO)
+    desk._slide("D")
+    (record,) = records
+    assert (record.status, record.moves, record.n_moves) == ("solved", "UDRD", 4)
+    assert record.seconds >= 27.0
+
+
+def test_word_tiles_that_were_left_go_on_in_their_record(driver, next_start):
+    """Noticed: no record, a second one, or one of a worse board than before."""
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    paste(driver, "edm\nca.")
+    first, records = driver.page.face, []
+    first.games.recorded.connect(records.append)
+    for move in "UD":
+        first.desk._slide(move)
+    face = next_start("wordtiles").page.face
+    face.games.recorded.connect(records.append)
+    assert face.desk.history.moves == "UD"
+    for move in "LURDL":
+        face.desk._slide(move)
+    assert [(record.value, record.moves) for record in records] == [(2, "U"), (3, "UDLURDL")]
+    assert len({(record.key, record.begun) for record in records}) == 1
+
+
+def test_a_board_that_was_kept_without_its_moves_is_there(another_driver, tmp_path):
+    settings = Settings(tmp_path / "window.ini")
+    rows, start = ("1 2 3", "4 5 ."), ("1 2 3", "4 . 5")
+    params = {"rows": 2, "cols": 3}
+    kept = KeptBoard(name="Test", rows=rows, start=start, goal=rows, n_moves=1, params=params)
+    settings.set_text(PUZZLE, "sliding")
+    settings.set_text("sliding/board", kept.model_dump_json(exclude={"game"}))
+    history = another_driver(settings).page.face.desk.history
+    assert (history.position.n_moves, history.can_undo) == (1, False)
 
 
 def test_an_edited_board_that_cannot_be_solved_comes_back(driver, next_start):
@@ -516,3 +577,20 @@ def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(
     assert again.page.notice.text.startswith("Your edited board is set aside.")
     face.hand.undo()
     assert face.hand.draft.rows == draft.rows
+
+
+@pytest.mark.usefixtures("any_language")
+def test_a_game_is_one_record_in_another_language(driver):
+    """Noticed: the rest of a game in a second record, after the language was changed."""
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    paste(driver, "edm\nca.")
+    records = []
+    driver.page.face.games.recorded.connect(records.append)
+    driver.page.face.desk._slide("U")
+    driver.make_again("de")
+    driver.page.face.games.recorded.connect(records.append)
+    for move in "DLURDL":
+        driver.page.face.desk._slide(move)
+    assert [record.value for record in records] == [2, 3]
+    assert len({(record.key, record.begun) for record in records}) == 1

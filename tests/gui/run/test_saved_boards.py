@@ -1,17 +1,20 @@
 """What is seen can be saved, copied and printed, whether a run has found it or not."""
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from tests.gui.drop_by_hand import drop
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
-from tilelab.core.files.grid_file import parse_grid
+from tilelab.core.files.grid_file import parse_grid, parse_notes
 from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.sheet.dialog import SheetDialog
-from tilelab.gui.widgets.play_bar import PageView
+from tilelab.gui.widgets.play_bar import PageView, PlayAction
 from tilelab.runs.actions import Action
+from tilelab.runs.files.carried import has_run, read_carried
 from tilelab.runs.files.kinds import BY_SUFFIX, holds_another
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -136,3 +139,66 @@ def test_a_board_opens_on_the_page_of_its_puzzle(driver, tmp_path, puzzle, show,
     assert parse_grid(opened).rows == parse_grid(saved).rows
     driver.window.show_puzzle(other)
     assert driver.page.face.subject == first
+
+
+def test_a_board_to_save_does_not_pass_its_distance_off_as_a_number_of_moves(driver):
+    """Noticed: "distance-12" and "away: 12" for a board that needs 20 moves."""
+    driver.window.show_puzzle("sliding")
+    take(driver, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    saved = driver.page.best_files.to_save()
+    assert saved.file_name() == "tiles-3x3-manhattan-21.txt"
+    assert parse_notes(saved.text())["manhattan"] == "21"
+
+
+def copied(driver):
+    driver.window.findChild(QWidget, "copy_moves").click()
+    return QGuiApplication.clipboard().text().strip()
+
+
+def test_a_game_that_is_solved_by_hand_is_saved_as_a_solution(driver, tmp_path):
+    """Noticed: only the solved board, "away: 0", and Copy moves in grey."""
+    driver.window.show_puzzle("sliding")
+    take(driver, [1, 2, 3, 4, 0, 5, 7, 8, 6])
+    for move in "RD":
+        driver.page.face.desk._slide(move)
+    assert copied(driver) == "RD"
+    saved = driver.page.best_files.to_save()
+    notes = parse_notes(saved.text())
+    assert saved.file_name() == "tiles-3x3-2-moves.txt"
+    assert (notes["moves"], notes["length"]) == ("RD", "2 (not proven to be shortest)")
+    driver.page.best_files.save(tmp_path / "game.txt")
+    driver.page.best_files.save(tmp_path / "game.png")
+    assert not holds_another(tmp_path / "game.txt", BY_SUFFIX[".txt"])
+    assert not has_run(read_carried(tmp_path / "game.png"))
+    driver.page.face.load.open(tmp_path / "game.txt")
+    driver.settled()
+    position = driver.page.face.desk.position
+    assert position.cells.tolist() == [1, 2, 3, 4, 0, 5, 7, 8, 6]
+    assert np.array_equal(position.puzzle.replay(notes["moves"]), position.goal)
+
+
+def test_a_game_that_is_not_solved_is_saved_with_its_start_and_its_moves(driver, tmp_path):
+    driver.window.show_puzzle("sliding")
+    take(driver, [1, 2, 3, 4, 0, 5, 7, 8, 6])
+    driver.page.face.desk._slide("U")
+    notes = parse_notes(driver.page.best_files.to_save().text())
+    assert (notes["start"], notes["played"], copied(driver)) == ("1 2 3 4 0 5 7 8 6", "U", "U")
+    driver.page.best_files.save(tmp_path / "game.png")
+    assert not has_run(read_carried(tmp_path / "game.png"))
+    driver.page.face.desk.act(PlayAction.UNDO)
+    assert "played" not in parse_notes(driver.page.best_files.to_save().text())
+    assert not driver.window.findChild(QWidget, "copy_moves").isEnabled()
+
+
+def test_a_game_of_word_tiles_is_saved_with_its_start_and_its_moves(driver):
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    paste_words(driver)
+    for move in "UL":
+        driver.page.face.desk._slide(move)
+    text = driver.page.best_files.to_save().text()
+    notes = parse_notes(text)
+    assert (notes["board"], notes["moves"]) == ("fpms/xgap/efve/oir.", copied(driver))
+    position = driver.page.face.desk.position
+    assert parse_grid(text).rows == tuple(row.upper() for row in position.rows)
+    assert position.puzzle.replay("UL").tolist() == position.cells.tolist()

@@ -27,6 +27,7 @@ from tilelab.slides.moves import is_solvable, replay
 FAULTS = {
     "twice": ([1, 2, 3, 4, 5, 5, 7, 8, 0], "tile 5 appears twice; each of 0..8 must appear once"),
     "no blank": ([1, 2, 3, 4, 5, 6, 7, 8, 9], "the blank, 0, is missing"),
+    "no blank, nor its cell": ([1, 2, 3, 4, 5, 6, 7, 8], "the blank, 0, is missing"),
     "two blanks": ([0, 2, 3, 4, 5, 6, 7, 8, 0], "the blank, 0, appears twice"),
     "foreign": ([1, 2, 3, 4, 5, 9, 7, 8, 0], "tile 9 is outside 0..8"),
     "negative": ([1, 2, 3, 4, 5, -1, 7, 8, 0], "tile -1 is outside 0..8"),
@@ -136,6 +137,7 @@ def test_the_shape_is_given_or_read_from_the_lines():
         ("1 2 a 0", "'a' is not a tile"),
         ("1 ٣ 2 0", "not a tile"),
         ("words of a text", "'words of a text' is no board"),
+        ("1 2 3 4 5 6 7 8", "no blank; one tile must be 0 or _"),
         ("1 2 3 4 5 6 0", "7 cells, with that of the blank, make no board of equal rows"),
     ],
 )

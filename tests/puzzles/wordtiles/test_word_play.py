@@ -100,7 +100,7 @@ def test_a_lexicon_is_no_board(tmp_path):
     ("rows", "said"),
     [
         (["cat."], "1 rows; allowed are 2..10"),
-        (["ca", "t"], "row 2, 't', has 1 tiles; it must have 2"),
+        (["ca", "."], "row 2, '.', has 1 tiles; it must have 2"),
         (["ca", "tt"], "no blank"),
         (["c.", "t_"], "2 blanks"),
     ],

@@ -13,6 +13,7 @@ from tilelab.core.errors import GridError, RunError
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.wordtiles.kernels.scores import new_scratch, rescore, score_board
+from tilelab.puzzles.wordtiles.lexicon import Reduction
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import (
     PlacedWord,
@@ -109,7 +110,7 @@ def test_the_two_reductions_are_counted():
     assert (reduction.strings, reduction.of_length, reduction.of_letters) == (10, 8, 7)
     assert puzzle.possible == ("at", "cat", "cats", "scat", "ta", "tat", "to")
     assert set(puzzle.values) == {"at", "cat", "cats", "scat", "ta", "tat", "to"}
-    assert reduction.summary().startswith("10 words · 8 fit a line · 7 have")
+    assert reduction.summary().startswith("10 words · short enough for a line: 8 ·")
     none = _puzzle(["catsup", "z"], ["cats", "upz."])
     assert none.score(none.start) == 0
     assert none.reduction.of_letters == 0
@@ -129,7 +130,7 @@ def test_only_what_the_tiles_can_spell_is_possible():
     assert list(puzzle.possible) == spelt
     assert puzzle.reduction.of_letters == 311
     assert puzzle.reduction.possible == 246
-    assert puzzle.reduction.summary().endswith("246 can be spelt with its tiles")
+    assert puzzle.reduction.summary().endswith("possible with its tiles: 246")
     report = puzzle.report(puzzle.start)
     assert list(report.strings) == spelt
     assert len(report.found_indices) + len(report.missing_indices) == 246
@@ -230,6 +231,7 @@ def test_tables_and_walks_agree(monkeypatch):
 WRONG = {
     "two blanks": (["ca.", "t_o"], "2 blanks, at row 1, column 3 and at row 2, column 2"),
     "no blank": (["cat", "too"], "no blank; one tile must be . or _"),
+    "no blank in a short row": (["cat", "to"], "no blank; one tile must be . or _"),
     "foreign": (["cat", "qo."], "row 2, column 1: 'q' is in no word of test"),
     "ragged": (["cat", "o."], "row 2, 'o.', has 2 tiles; it must have 3"),
     "rows": (["cat"], "the board has 1 rows; it must have 2"),
@@ -242,6 +244,12 @@ def test_an_error_in_a_board_is_one_sentence(case):
     with pytest.raises(GridError) as raised:
         WordTilesPuzzle.create(_lexicon("cat", "to"), WordTilesParams(rows=2, cols=3), rows)
     assert said in str(raised.value)
+
+
+def test_one_word_has_no_verb_in_the_plural():
+    """Noticed: "1 fit a line", and in German "1 passen in eine Linie"."""
+    said = "1 word · short enough for a line: 1 · with only letters of the board: 1 · possible"
+    assert Reduction(1, 1, 1, 1).summary().startswith(said)
 
 
 def test_a_board_of_other_tiles_is_not_this_puzzles():
@@ -282,6 +290,8 @@ def test_a_typed_board_is_read_in_any_usual_form(case):
         ("abcde.", (None, None), "6 cells, with that of the blank, make no square"),
         ("abcde.", (4, 4), "6 tiles, which do not fill a board of 4×4"),
         ("abcde.", (None, 4), "do not fill a board of 4 columns"),
+        ("fpmsxgapefveoir", (None, None), "no blank; one tile must be . or _"),
+        ("fpmsxgapefveoir", (None, 4), "no blank; one tile must be . or _"),
     ],
 )
 def test_a_typed_board_that_fits_no_shape_says_so(text, shape, said):

@@ -145,6 +145,7 @@ def of_unit(phrase: str, unit: str) -> str:
 STATUSES = (
     *(marked("running"), marked("paused"), marked("solved"), marked("exhausted")),
     *(marked("limit"), marked("failed"), marked("interrupted"), marked("waiting")),
+    marked("given up"),
 )
 
 

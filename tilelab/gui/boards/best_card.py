@@ -53,6 +53,12 @@ class BestCard(Card):
         self._whose.setText(words if of_result else "")
         self._whose.setVisible(bool(of_result))
 
+    def show_played(self, moves: str) -> None:
+        """Offer the moves of a game by hand to be copied; do nothing by default.
+
+        moves: letters of the moves, '' for none.
+        """
+
     def show_moment(self, text: str) -> None:
         """Say when the board was found instead of how long ago; '' for the best so far."""
         self._moment = text
@@ -96,21 +102,28 @@ class MovesBar(QWidget):
         """film_tip: a sentence about what the film shows. card: card that emits the signals."""
         super().__init__(card)
         self._card = card
-        self.moves = ""  # the letters of the moves, or ''
+        self.moves = ""  # letters of the moves, or ''
+        self.played = ""  # those of a game by hand, which are copied if there is no solution
         tip = tr("Copy the letters U D L R to the clipboard")
-        copy = push_button(tr("Copy moves"), "copy_moves", tip, self, self.copy)
-        film = push_button(tr("Film…"), "film", film_tip, self, card.film_requested)
-        self._buttons = copy, film
-        row_layout(self, 0, 8, *self._buttons)
+        self._copy = push_button(tr("Copy moves"), "copy_moves", tip, self, self.copy)
+        self._film = push_button(tr("Film…"), "film", film_tip, self, card.film_requested)
+        row_layout(self, 0, 8, self._copy, self._film)
 
     def set_moves(self, moves: str) -> None:
         self.moves = moves
-        for button in self._buttons:
-            button.setEnabled(bool(moves))
+        self._allow()
+
+    def set_played(self, moves: str) -> None:
+        self.played = moves
+        self._allow()
 
     @Slot()
     def copy(self) -> None:
         """Put the letters of the moves on the clipboard."""
-        if self.moves:
-            QGuiApplication.clipboard().setText(self.moves + "\n")
-            self._card.copied.emit(tr("Copied {count}.", count=counted(len(self.moves), "move")))
+        if moves := self.moves or self.played:
+            QGuiApplication.clipboard().setText(moves + "\n")
+            self._card.copied.emit(tr("Copied {count}.", count=counted(len(moves), "move")))
+
+    def _allow(self) -> None:
+        self._copy.setEnabled(bool(self.moves or self.played))
+        self._film.setEnabled(bool(self.moves))

@@ -32,6 +32,18 @@ PUZZLE = "puzzle"  # name of the setting with the puzzle that was shown last
 _SIZE = ("rows", "cols")
 
 
+class KeptGame(BaseModel):
+    """A game played by hand, as the settings keep it with its board."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    slides: tuple[str, ...] = ()  # moves of each step from its start; () if they are not known
+    seconds: float = Field(default=0.0, ge=0)  # playing time
+    key: str = ""  # key of its record; '' before its first slide
+    begun: str = ""  # time of its first slide
+    best: float | None = None  # value of its record; None if there is none yet
+
+
 class KeptBoard(BaseModel):
     """The board in play, or the start of the next run, as the settings keep it."""
 
@@ -43,6 +55,7 @@ class KeptBoard(BaseModel):
     start: tuple[str, ...] = ()  # board at the beginning of a game played by hand
     goal: tuple[str, ...] = ()
     n_moves: int = Field(default=0, ge=0)
+    game: KeptGame = KeptGame()
     params: Values = {}
     locked: tuple[int, ...] = ()  # cells that no solver changes
 

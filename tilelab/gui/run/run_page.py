@@ -178,6 +178,13 @@ class PuzzleFace(QObject):
         """Return the shown board that is not a best, and its puzzle; None if there is none."""
         return None
 
+    def game_in_hand(self) -> tuple[Puzzle, Best] | None:
+        """Return the game by hand that led to the shown board: its start, and the moves as a best.
+
+        None if there is none.
+        """
+        return None
+
     def keeper(self) -> Callable[[], object]:
         """Return a function that restores what was done on the board, once its puzzle is loaded."""
         return lambda: None

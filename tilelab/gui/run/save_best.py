@@ -41,6 +41,8 @@ class SavedBest(ABC):
     seed: int | None = None  # None for a solver that uses none
     moment: str = ""  # moment of its run at which it was the best; '' for the whole run
     carried: CarriedRun | None = None  # run that its picture carries
+    game: tuple[Puzzle, Best] | None = None
+    """Game by hand that led to a board without a run: its start, and the moves as a best."""
 
     @property
     @abstractmethod
@@ -127,6 +129,9 @@ class BoardOwner(Protocol):
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the shown board that is not a best, and its puzzle; None if there is none."""
 
+    def game_in_hand(self) -> tuple[Puzzle, Best] | None:
+        """Return the game by hand that led to it, see :class:`SavedBest`; None if there is none."""
+
 
 class BestFiles:
     """Saves the board that is shown."""
@@ -162,8 +167,12 @@ class BestFiles:
         if found is None:
             return None
         puzzle, best = found
-        board = Board.of(puzzle, best.cells)
-        return self._owner.saved_kind(board, best, carried=run_of_board(puzzle, best))
+        board, alone = Board.of(puzzle, best.cells), best
+        if best.moves and puzzle.start is not None:
+            # Moves by hand are no result of the solver that opens a picture.
+            alone = Best(puzzle.start, puzzle.score(puzzle.start), 0)
+        carried, game = run_of_board(puzzle, alone), self._owner.game_in_hand()
+        return self._owner.saved_kind(board, best, carried=carried, game=game)
 
     def ask(self) -> None:
         """Ask for a file, and write the board there."""

@@ -3,10 +3,10 @@
 import math
 import uuid
 from abc import abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -19,15 +19,17 @@ from tilelab.core.text.language import marked, tr, translated_again
 from tilelab.gui.boards.animation import FilmExport
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
+from tilelab.gui.run.choices import KeptBoard, KeptGame
 from tilelab.gui.run.messages import RunStarted
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
-from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.play_bar import PageView, PlayAction
 from tilelab.runs.actions import Action
 from tilelab.runs.history.record import now, record_by_hand
-from tilelab.slides.history import is_at_start
+from tilelab.slides.history import BoardInPlay, SlideHistory, is_at_start
 
+P = TypeVar("P", bound=BoardInPlay)
 RUN_BOARD = marked("Board of the run")
 NAMES = (
     *("Scrambled, seed 1", "Letters drawn, seed {letters_seed}", "{title}, seed {seed}"),
@@ -47,6 +49,7 @@ class TileFace(PuzzleFace):
     """Joins the control of the board in play with the page of its run."""
 
     desk: TilePlay[Any]
+    first_game: "FirstGame[Any]"  # game on the board that the page begins with
 
     def join_desk(self, *next_to_title: QWidget) -> None:
         """Lay everything out and connect it; called once, when all parts exist."""
@@ -60,7 +63,10 @@ class TileFace(PuzzleFace):
         self.desk.heading_changed.connect(page.set_heading)
         self.desk.position_changed.connect(self._show_position)
         self.desk.position_changed.connect(self._close_offer)
+        self.desk.position_changed.connect(self._show_played)
+        self._show_played()
         self.games = GameRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
+        self.games.resume(self.first_game.kept)
         self.games.recorded.connect(page.recorder.recorded)
         self.desk.scramble_requested.connect(self.draw_another)
         self.best_panel.film_requested.connect(self._ask_for_film)
@@ -137,6 +143,7 @@ class TileFace(PuzzleFace):
             name = translated_again(position.name, before.page.language, NAMES)
             return replace(position, name=name)
 
+        self.games.take_over(before.games)
         self.desk.take_over(before.desk, renamed)
 
     def show_started(self, started: RunStarted) -> None:
@@ -148,6 +155,24 @@ class TileFace(PuzzleFace):
     def _may_leave(self, other: object, *, by_undo: bool) -> bool:
         what = tr("Another board replaces the run")
         return self.page.leave_run(what, other, by_undo=by_undo)
+
+    def game_in_hand(self) -> tuple[Puzzle, Best] | None:
+        moves = self.desk.history.moves if self.desk.view is PageView.PLAY else None
+        if not moves:
+            return None
+        position = self.desk.position
+        puzzle: Puzzle = position.at(position.start, 0).puzzle
+        return puzzle, Best(position.cells, puzzle.score(position.cells), 0, moves)
+
+    def game_to_keep(self) -> KeptGame:
+        """Return the game of the board in play for :meth:`board_to_keep`."""
+        history = self.desk.history
+        game = KeptGame(slides=history.slides or (), seconds=history.seconds)
+        return game.model_copy(update=self.games.noted)
+
+    @Slot()
+    def _show_played(self) -> None:
+        self.best_panel.show_played(self.desk.history.moves or "")
 
     @Slot()
     def _close_offer(self) -> None:
@@ -170,6 +195,23 @@ class TileFace(PuzzleFace):
             self.film.ask(start, self.run.best.moves, milliseconds)
 
 
+class FirstGame(NamedTuple, Generic[P]):
+    """The game that a page begins with: a new one, or that of the previous session."""
+
+    history: SlideHistory[P]
+    kept: KeptGame
+
+    @classmethod
+    def of(cls, position: P) -> "FirstGame[P]":
+        return cls(SlideHistory(position), KeptGame())
+
+    @classmethod
+    def resumed(cls, first: P, cells: Cells, kept: KeptBoard) -> "FirstGame[P]":
+        """Return the game of a kept board, whose start is first; raises RunError."""
+        here, game = first.at(cells, kept.n_moves), kept.game
+        return cls(SlideHistory.resumed(first, here, game.slides, game.seconds), game)
+
+
 class GameRecorder(QObject):
     """Records each game played by hand, again at each better board.
 
@@ -188,6 +230,25 @@ class GameRecorder(QObject):
         self._begun = ""
         self._best_value = 0.0
         desk.position_changed.connect(self._look)
+
+    @property
+    def noted(self) -> Mapping[str, object]:
+        """What :meth:`resume` needs of the current game, by the names of KeptGame."""
+        if self._board is None:
+            return {}
+        best = self._best_value if math.isfinite(self._best_value) else None
+        return {"key": self._key, "begun": self._begun, "best": best}
+
+    def resume(self, game: KeptGame) -> None:
+        """Record the board in play as the continuation of a game, if that had begun."""
+        if game.key:
+            self._board, self._key, self._begun = self._desk.position.board, game.key, game.begun
+            self._best_value = -math.inf if game.best is None else game.best
+
+    def take_over(self, before: "GameRecorder") -> None:
+        """Continue the record of another page."""
+        self._board, self._key, self._begun = before._board, before._key, before._begun
+        self._best_value = before._best_value
 
     @Slot()
     def _look(self) -> None:

@@ -51,6 +51,8 @@ def board_from_tiles(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols
     allowed = tr("each of 0..{high} must appear once", high=n_cells - 1)
+    if len(values) == n_cells - 1 and 0 not in values:
+        raise GridError.tr("the blank, 0, is missing; {allowed}", allowed=allowed)
     if len(values) != n_cells:
         raise GridError.tr(
             "a board of {rows}×{cols} has {n_cells} cells, the blank included, not {n_tiles}",

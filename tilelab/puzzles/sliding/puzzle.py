@@ -258,10 +258,9 @@ class SlidingPuzzle(Puzzle):
 
     def notes(self, best: Best) -> Mapping[str, object]:
         if best.moves is None:
-            away = self.distance(best.cells)
             return {
                 "board": tr("the nearest to the goal"),
-                "away": away,
+                "manhattan": self.distance(best.cells),
                 "goal": text_of(self.goal),
             }
         shortest = tr("shortest") if best.optimal else tr("not proven to be shortest")

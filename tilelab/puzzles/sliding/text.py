@@ -41,7 +41,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
     widths = {len(line) for line in lines}
     if rows is None and cols is None and len(lines) > 1 and len(widths) == 1:
         rows, cols = len(lines), widths.pop()
-    return Tiles(tiles, *_shape(len(tiles), rows, cols))
+    return Tiles(tiles, *_shape(len(tiles), rows, cols, has_blank=0 in tiles))
 
 
 def parse_boards(text: str, rows: int | None = None, cols: int | None = None) -> list[Tiles]:
@@ -128,9 +128,13 @@ def _whole_board(line: list[str]) -> tuple[int, ...] | None:
     return None
 
 
-def _shape(n_cells: int, rows: int | None, cols: int | None) -> tuple[int, int]:
+def _shape(
+    n_cells: int, rows: int | None, cols: int | None, *, has_blank: bool = True
+) -> tuple[int, int]:
     if rows is None and cols is None:
         side = math.isqrt(n_cells)
+        if side * side != n_cells and not has_blank:
+            raise GridError.tr("the board has no blank; one tile must be 0 or _")
         if all(n_cells % width for width in range(MIN_SIDE, side + 1)):
             raise GridError.tr(
                 "{n_cells} cells, with that of the blank, make no board of equal rows",

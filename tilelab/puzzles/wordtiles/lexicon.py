@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.plain import AnyArray
 from tilelab.core.text.language import figures, tr
+from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.trie import build_trie
 from tilelab.puzzles.wordtiles.kernels.scores import extend_table, fill_children
@@ -32,9 +33,9 @@ class Reduction:
 
     def summary(self) -> str:
         return tr(
-            "{strings} words · {of_length} fit a line · {of_letters} have only letters of the "
-            "board · {possible} can be spelt with its tiles",
-            strings=figures(self.strings, ","),
+            "{strings} · short enough for a line: {of_length} · with only letters of the board: "
+            "{of_letters} · possible with its tiles: {possible}",
+            strings=counted(self.strings, "word"),
             of_length=figures(self.of_length, ","),
             of_letters=figures(self.of_letters, ","),
             possible=figures(self.possible, ","),

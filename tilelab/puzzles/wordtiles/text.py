@@ -95,10 +95,12 @@ def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
 
 
 def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
-    n_cells = len(text)
+    n_cells, has_blank = len(text), any(blank in text for blank in BLANKS)
     if rows is None and cols is None:
         side = math.isqrt(n_cells)
         if side * side != n_cells:
+            if not has_blank:
+                raise _without_blank()
             raise GridError.tr(
                 "{n_cells} cells, with that of the blank, make no square; say how many columns the "
                 "board has",
@@ -109,6 +111,8 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
         assert rows is not None
         cols = max(n_cells // rows, 1)
     if n_cells % cols or (rows is not None and rows * cols != n_cells):
+        if not has_blank:
+            raise _without_blank()
         shape = f"{rows}×{cols}" if rows is not None else tr("{cols} columns", cols=cols)
         raise GridError.tr(
             "{text} has {n_tiles} tiles, which do not fill a board of {shape}",
@@ -121,6 +125,10 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
 
 def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon) -> tuple[str, ...]:
     """Return the rows of a board with '.' for the blank; raises GridError with the first error."""
+    n_rows, n_cols = shape
+    text = "".join(given)
+    if not any(blank in text for blank in BLANKS) and len(text) == n_rows * n_cols - 1:
+        raise _without_blank()  # not that a row is too short
     rows = read_rows(given, shape, lexicon, marked("tiles"), BLANKS)
     blanks = [
         tr("row {row}, column {col}", row=row, col=col)
@@ -129,7 +137,7 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
         if symbol in BLANKS
     ]
     if not blanks:
-        raise GridError.tr("the board has no blank; one tile must be . or _")
+        raise _without_blank()
     if len(blanks) > 1:
         raise GridError.tr(
             "the board has {n_blanks} blanks, at {places}; there must be one",
@@ -137,6 +145,10 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
             places=tr(" and at ").join(blanks[:2]),
         )
     return tuple(row.replace("_", BLANK) for row in rows)
+
+
+def _without_blank() -> GridError:
+    return GridError.tr("the board has no blank; one tile must be . or _")
 
 
 def random_rows(

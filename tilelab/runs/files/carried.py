@@ -103,9 +103,11 @@ def has_run(opened: Checkpoint) -> bool:
     recipe, best = opened.recipe, opened.best
     assert best is not None
     start, alone = recipe.puzzle.start, run_of_board(recipe.puzzle, best).recipe
-    given, usual = ((one.solver, one.plain_params, one.seed) for one in (recipe, alone))
     is_start = start is not None and np.array_equal(best.cells, start)
-    return given != usual or not is_start
+    if not is_start or (recipe.solver, recipe.seed) != (alone.solver, alone.seed):
+        return True
+    # A solver replaces values such as "automatic" by those that they mean for the board.
+    return recipe.params != alone.create_solver().params
 
 
 def carried_text(run: CarriedRun) -> str:

@@ -17,8 +17,8 @@ def _matches(pattern: bytes) -> Kind:
     return lambda data: expression.search(data) is not None
 
 
-# Boards of a run: these have a seed, and a score (letter grid) or a distance (numbered tiles).
-BOARD = _matches(rb"^# (?:seed|score|away): ")
+# Saved boards name their puzzle; those of 1.0.0 have a seed, a score or a distance instead.
+BOARD = _matches(rb"^# (?:puzzle|seed|score|away): ")
 RUN = _matches(rb"\APK\x03\x04[\s\S]{26}header\.json")  # a ZIP file whose first member is a header
 PDF = _matches(rb"\A%PDF")
 PNG = _matches(rb"\A\x89PNG")

@@ -25,6 +25,7 @@ from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
 BY_HAND = "by-hand"  # the solver's key in the record of a game played by hand
+GIVEN_UP = "given up"  # status of a game whose rest was revealed
 NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
 MAX_POINTS = 200
 MAX_METRICS = 32
@@ -49,7 +50,7 @@ class RunLine(Figures):
     solver: str
     solver_title: str
     seed: int
-    status: str  # running, paused, solved, exhausted, limit, failed or interrupted
+    status: str  # running, paused, solved, exhausted, limit, failed, interrupted or given up
     unit: str
     units: int
     seconds: float
@@ -248,6 +249,7 @@ def record_by_hand(
     units: int,
     seconds: float,
     is_solved: bool,
+    is_given_up: bool = False,
     note: str = "",
     note_before: str = "",
 ) -> RunRecord:
@@ -266,13 +268,14 @@ def record_by_hand(
         metrics=(),
         version=1,
     )
+    status = Status.SOLVED.value if is_solved else State.PAUSED.value
     return record_of(
         Recipe(puzzle, BY_HAND, Params()),
         player,
         best=best,
         units=units,
         seconds=seconds,
-        status=(Status.SOLVED if is_solved else State.PAUSED).value,
+        status=GIVEN_UP if is_given_up else status,
         begun=begun,
         ended=now(),
         best_seconds=seconds,

@@ -194,6 +194,20 @@ def test_giving_up_shows_every_string_and_its_path(window):
     assert window.board._scene.path == (0, 1, 2)
 
 
+def test_a_game_that_is_given_up_is_not_recorded_as_paused(window, puzzle):
+    """Noticed: "paused" in the history, or no second record because nothing else was found."""
+    window.give_up()
+    assert not window.records
+    window.start_again()
+    drag(window.board, (0, 1, 2))
+    window.close()
+    window.play(puzzle, window.game.cells)
+    window.give_up()
+    paused, given_up = window.records
+    assert (paused.status, given_up.status) == ("paused", "given up")
+    assert paused.key == given_up.key
+
+
 def test_what_is_not_found_is_shown_as_blanks_unless_the_user_wants_the_strings(window):
     words = window._list.words
     assert all("•" in str(words.index(row).data()) for row in range(words.rowCount()))

@@ -120,8 +120,8 @@ def test_the_card_says_what_remains_and_where_the_board_is_from(words):
     paste(words)
     reduction = desk(words).position.puzzle.reduction
     left = text(words, "strings_left")
-    assert f"{reduction.of_length:,} fit a line" in left
-    assert f"{reduction.possible:,} can be spelt" in left
+    assert f"short enough for a line: {reduction.of_length:,}" in left
+    assert left.endswith(f"possible: {reduction.possible:,}")
     panel = words.page.face.best_panel
     assert panel._encoded.text().endswith(f"of {reduction.possible:,} possible")
     assert text(words, "board_source") == "Pasted board · 4×4"
@@ -144,7 +144,7 @@ def test_the_card_says_what_remains_and_where_the_board_is_from(words):
 def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
     paste(words)
     for given, said in (
-        ("ab\nc", "row 2, 'c', has 1 tiles"),
+        ("ab\n.", "row 2, '.', has 1 tiles"),
         ("ab\ncd", "no blank"),
         ("a.\n_d", "2 blanks"),
         ("a1\n.d", "'1' is in no word"),
@@ -196,9 +196,9 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     assert [title for title in titles if title.startswith("Open")] == ["Open…\tCtrl+O"]
     page = words.page
     dialog = word_board_dialog(page.face.lexicon, page.face._params, page)
-    dialog._text.setPlainText("ca\nt")
+    dialog._text.setPlainText("ca\n.")
     assert dialog.board is None
-    assert "row 2, 't', has 1 tiles" in dialog._said.text()
+    assert "row 2, '.', has 1 tiles" in dialog._said.text()
     dialog._text.setPlainText("ca.t")
     assert dialog.board.rows == ("ca", ".t")
     dialog.deleteLater()

@@ -50,6 +50,7 @@ from tilelab.runs.history.record import now, record_by_hand
 SHOWS_WORDS = "game_shows_words"
 _SPACE = 16
 _TICK_MILLISECONDS = 250
+_NOTHING = 0, 0, False  # words found, letters shown and whether it is given up, before a game
 _HOW = marked("Drag over the letters of a word, or type it and press Enter.")
 _ROOT = QModelIndex()
 _THIN = "\u2009"  # thin space between hidden letters, so that they can be counted
@@ -169,7 +170,7 @@ class GameWindow(Dialog):
         self._settings = settings
         self.game: WordGame | None = None
         self._typed = ""
-        self._reported = (0, 0)
+        self._reported = _NOTHING
         self._note = ""  # note of the last record of the game
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._show_time)
@@ -295,7 +296,7 @@ class GameWindow(Dialog):
     def _begin(self, puzzle: BogglePuzzle, cells: Cells) -> None:
         self._record()
         self.game = WordGame(puzzle, cells)
-        self._key, self._begun, self._reported = uuid.uuid4().hex, now(), (0, 0)
+        self._key, self._begun, self._reported = uuid.uuid4().hex, now(), _NOTHING
         self._note = ""
         self._show_game()
 
@@ -333,11 +334,14 @@ class GameWindow(Dialog):
 
     @Slot()
     def _record(self) -> None:
-        """Record the game, if it has changed."""
+        """Record the game, if it has begun and changed."""
         game = self.game
-        if game is None or (len(game.found), game.n_hints) == self._reported:
+        if game is None or (len(game.found), game.n_hints) == _NOTHING[:2]:
             return
-        self._reported = len(game.found), game.n_hints
+        state = len(game.found), game.n_hints, game.is_given_up
+        if state == self._reported:
+            return
+        self._reported = state
         hints = (
             tr(", {n_hints} shown by hints", n_hints=counted(game.n_hints, "letter"))
             if game.n_hints
@@ -359,6 +363,7 @@ class GameWindow(Dialog):
             units=len(game.found),
             seconds=game.seconds,
             is_solved=game.is_complete,
+            is_given_up=game.is_given_up,
             note=self._note,
             note_before=note_before,
         )

@@ -16,7 +16,10 @@ def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
 
 
 class SavedTiles(SavedBest):
-    """A board to save: the nearest one, the start of a solution, or a board without a run."""
+    """A board to save: the nearest one, the start of a solution, or a board without a run.
+
+    A game by hand that is solved is a solution; the board of another one has it in its notes.
+    """
 
     filters: ClassVar[dict[str, str]] = {
         **FILTERS,
@@ -24,17 +27,20 @@ class SavedTiles(SavedBest):
     }
 
     def file_name(self) -> str:
-        """Suggest a name, such as ``tiles-4x4-52-moves.txt``."""
+        """Suggest a name, such as ``tiles-4x4-52-moves.txt``, or ``tiles-4x4-manhattan-38.txt``."""
         rows, cols = self.board.puzzle.shape
         moves = self.best.moves
-        distance = f"distance-{of_kind(self.board.report, SlidingReport).distance}"
+        distance = f"manhattan-{of_kind(self.board.report, SlidingReport).distance}"
         return f"tiles-{rows}x{cols}-{distance if moves is None else f'{len(moves)}-moves'}.txt"
 
     def puzzle_notes(self) -> Mapping[str, object]:
         """Return notes about the board; a board without a run is not called the nearest."""
         notes = dict(super().puzzle_notes())
         if not self.unit:
-            del notes["board"]
+            notes.pop("board", None)
+        if self.game is not None and self.best.moves is None:
+            puzzle, played = self.game
+            notes |= {"start": puzzle.title, "played": played.moves}
         return notes
 
     def scene(self) -> TileScene:

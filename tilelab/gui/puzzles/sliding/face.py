@@ -31,7 +31,7 @@ from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.tile_face import NAMES, RUN_BOARD, TileFace
+from tilelab.gui.run.tile_face import NAMES, RUN_BOARD, FirstGame, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -126,7 +126,8 @@ class SlidingFace(TileFace):
     best_panel: SolutionPanel
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
-        first = _last_position(settings, puzzle_key)
+        self.first_game = _last_game(settings, puzzle_key)
+        first = self.first_game.history.position
         self.board_card = BoardCard()
         set_manual_place(self.board_card, self.board_place)
         super().__init__(
@@ -144,8 +145,7 @@ class SlidingFace(TileFace):
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
-        first = of_kind(self.first.context.origin, Position)
-        self.desk = SlidingPlay(first, self.notice, self.settings, page)
+        self.desk = SlidingPlay(self.first_game.history, self.notice, self.settings, page)
         tip = tr("Show on each tile how many slides it is from its place (D)")
         self.distances = named(QCheckBox(tr("Distances"), page), "show_distances", tip=tip)
         self.distances.toggled.connect(self.desk.board.show_distances)
@@ -362,6 +362,9 @@ class SlidingFace(TileFace):
         self.control.begin()
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
+        game = self.game_in_hand()
+        if game is not None and self.desk.position.is_solved:
+            return game
         puzzle = self.desk.shown_position.puzzle
         return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
 
@@ -376,6 +379,7 @@ class SlidingFace(TileFace):
             start=write(position.start),
             goal=write(position.goal),
             n_moves=position.n_moves,
+            game=self.game_to_keep(),
             params=position.params.model_dump(mode="json"),
         )
 
@@ -448,23 +452,23 @@ class SlidingFace(TileFace):
         return (last - first) / max(now - start, 1e-9)
 
 
-def _last_position(settings: Settings, key: str) -> Position:
-    """Return the board of the previous session, or else a scrambled one of the same size."""
+def _last_game(settings: Settings, key: str) -> FirstGame[Position]:
+    """Return the game of the previous session, or else a scrambled board of the same size."""
 
-    def with_board(kept: KeptBoard) -> Position:
+    def with_board(kept: KeptBoard) -> FirstGame[Position]:
         params = validate(SlidingParams, kept.params)
         start, there, here = (
             parse_board("\n".join(rows)).tiles for rows in (kept.start, kept.goal, kept.rows)
         )
         first = Position.of(params, start, there, kept.name)
-        return first.at(board_from_tiles(here, params.rows, params.cols), kept.n_moves)
+        return FirstGame.resumed(first, board_from_tiles(here, params.rows, params.cols), kept)
 
-    if board := last_board(settings, key, NAMES, with_board):
-        return board
+    if game := last_board(settings, key, NAMES, with_board):
+        return game
 
     def scramble(values: Values) -> Position:
         params = validate(SlidingParams, values)
         goal = goal_board(params.rows, params.cols, params.goal)
         return Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
 
-    return with_last_values(settings, key, scramble)
+    return FirstGame.of(with_last_values(settings, key, scramble))

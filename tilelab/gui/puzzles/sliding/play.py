@@ -105,9 +105,13 @@ class SlidingPlay(TilePlay[Position]):
     """Control of the board in play, or of a place of the solution."""
 
     def __init__(
-        self, first: Position, notice: NoticeBar, settings: Settings, parent: QWidget | None = None
+        self,
+        play: SlideHistory[Position],
+        notice: NoticeBar,
+        settings: Settings,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(SlideHistory(first), notice, settings, parent)
+        super().__init__(play, notice, settings, parent)
         self._moves = ""  # moves of the solution
         self._hint_path = ""  # rest of the last hint's path
         self._hint_from: Position | None = None

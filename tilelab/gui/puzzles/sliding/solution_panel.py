@@ -126,6 +126,9 @@ class SolutionPanel(BestCard):
             self._metrics.show_title(name, capital(tr(own)), tip)
             self._metrics.show_line(name, bool(own))
 
+    def show_played(self, moves: str) -> None:
+        self._moves_bar.set_played(moves)
+
     def show_place(self, place: int) -> None:
         """Mark the last move made."""
         index = self._list_model.index(place - 1) if place else QModelIndex()

@@ -48,7 +48,7 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.run.tile_face import NAMES, RUN_BOARD, TileFace
+from tilelab.gui.run.tile_face import NAMES, RUN_BOARD, FirstGame, TileFace
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.commands import Command, Menu
@@ -237,15 +237,14 @@ class WordTileFace(TileFace):
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
         card = WordCard()
         set_manual_place(card, "letter-grids#lexicons")
-        self.first_position = _last_position(settings, puzzle)
-        context = LoadContext(Origin(self.first_position.name))
-        super().__init__(
-            PuzzleLoaded(self.first_position.puzzle, None, context), card, settings, note
-        )
+        self.first_game = _last_game(settings, puzzle)
+        first = self.first_game.history.position
+        context = LoadContext(Origin(first.name))
+        super().__init__(PuzzleLoaded(first.puzzle, None, context), card, settings, note)
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
-        self.desk = WordTilePlay(self.first_position, self.notice, self.settings, page)
+        self.desk = WordTilePlay(self.first_game.history, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
         self.load = LetterLoadMenu(self.puzzle_key, self.settings, page, is_word_board)
@@ -316,6 +315,7 @@ class WordTileFace(TileFace):
             rows=position.rows,
             start=position.puzzle.rows_of(position.start),
             n_moves=position.n_moves,
+            game=self.game_to_keep(),
             params=position.puzzle.params.model_dump(mode="json"),
         )
 
@@ -512,16 +512,17 @@ class WordTileFace(TileFace):
             self.bests.seek()
 
 
-def _last_position(settings: Settings, puzzle: WordTilesPuzzle) -> WordPosition:
-    """Return the board of the previous session, or else that of a puzzle with its lexicon."""
+def _last_game(settings: Settings, puzzle: WordTilesPuzzle) -> FirstGame[WordPosition]:
+    """Return the game of the previous session, or else the board of a puzzle with its lexicon."""
 
-    def with_board(kept: KeptBoard) -> WordPosition:
+    def with_board(kept: KeptBoard) -> FirstGame[WordPosition]:
         params = validate(WordTilesParams, kept.params)
         begun = WordTilesPuzzle.create(puzzle.lexicon, params, kept.start)
-        return WordPosition(begun, begun.parse(kept.rows), kept.n_moves, kept.name)
+        first = WordPosition.of(begun, kept.name)
+        return FirstGame.resumed(first, begun.parse(kept.rows), kept)
 
-    board = last_board(settings, puzzle.spec.key, NAMES, with_board)
-    return board or WordPosition.of(puzzle, _drawn(puzzle.params))
+    game = last_board(settings, puzzle.spec.key, NAMES, with_board)
+    return game or FirstGame.of(WordPosition.of(puzzle, _drawn(puzzle.params)))
 
 
 def _drawn(params: WordTilesParams) -> str:

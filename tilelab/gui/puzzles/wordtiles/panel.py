@@ -71,6 +71,9 @@ class WordTilePanel(WordPanel):
             text = f"{counted(len(best.moves), 'slide')}{proof}"
         self.facts.show_fact(PATH, text)
 
+    def show_played(self, moves: str) -> None:
+        self._moves_bar.set_played(moves)
+
     def value_words(self, board: Board) -> tuple[str, str]:
         report, puzzle = of_kind(board.report, WordTilesReport), board.puzzle
         n_found, n_strings = len(report.found_indices), len(report.strings)
@@ -101,7 +104,7 @@ class WordCard(SourceCard):
         reduction = position.puzzle.reduction
         self._left.setText(
             tr(
-                "{of_length} fit a line · {possible} can be spelt",
+                "short enough for a line: {of_length} · possible: {possible}",
                 of_length=figures(reduction.of_length, ","),
                 possible=figures(reduction.possible, ","),
             )

@@ -78,12 +78,12 @@ class WordTilePlay(TilePlay[WordPosition]):
 
     def __init__(
         self,
-        first: WordPosition,
+        play: SlideHistory[WordPosition],
         notice: NoticeBar,
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
+        super().__init__(play, notice, settings, parent, _LOOKS)
         self._found: Sequence[str] = ()  # texts about when the best was found
         self._word = ""
         self.archive_bar = ArchiveBar(self)
@@ -225,8 +225,9 @@ class SavedWordTiles(SavedBest):
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": marked("Board as text (*.txt)")}
 
     def puzzle_notes(self) -> Mapping[str, object]:
-        """Return notes about the board; an unknown path is not searched for."""
-        return self.board.puzzle.notes(self.best)
+        """Return notes about the board, with its path from the start of the game if known."""
+        puzzle, best = self.game or (self.board.puzzle, self.best)
+        return puzzle.notes(best)
 
     def scene(self) -> TileScene:
         usage = of_kind(self.board.report, WordTilesReport).usage
@@ -248,7 +249,7 @@ def word_board_dialog(
         puzzle = position.puzzle
         size = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))
         said = tr(
-            "{size}; {n_possible} words can appear here.",
+            "{size}; possible words: {n_possible}.",
             size=size,
             n_possible=figures(len(puzzle.possible), ","),
         )
