@@ -42,6 +42,8 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.boggle.maker.filling import Fill
+from tilelab.runs.files.carried import RUN_PATTERNS
+from tilelab.runs.recipe import PrerequisiteProgress
 from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
 from tilelab.sheets.sheet_files import (
@@ -482,7 +484,10 @@ class SheetDialog(Dialog):
             self._making.start(sheets_with(self._known, sources, fill, message))
 
     @Slot(object)
-    def _made(self, made: MadeSheets) -> None:
+    def _made(self, made: MadeSheets | PrerequisiteProgress) -> None:
+        if isinstance(made, PrerequisiteProgress):
+            self._say(str(made), "muted")
+            return
         sheets, reasons = made.sheets, list(made.failed.values())
         had_one, self._sheets = len(self._sheets) == 1, sheets
         self._known = made.sources
@@ -613,7 +618,8 @@ class SheetDialog(Dialog):
         self.resize(*_SIZE)
 
 
-_KINDS = marked("Boards (*.txt *.json);;All files (*)")
+_KINDS = marked("Boards and runs ({patterns});;All files (*)")
+_PATTERNS = f"*.txt *.grid *.csv *.json {RUN_PATTERNS}"
 _HEIGHT = 96
 
 
@@ -697,7 +703,8 @@ class BookletList(QWidget):
 
     @Slot()
     def _ask(self) -> None:
-        paths = ask_to_open_several(self, tr("Add puzzles"), self._settings.folder, tr(_KINDS))
+        kinds = tr(_KINDS, patterns=_PATTERNS)
+        paths = ask_to_open_several(self, tr("Add puzzles"), self._settings.folder, kinds)
         if paths:
             self._settings.folder = paths[0].absolute().parent
             self.add([source_of_file(path) for path in paths])
