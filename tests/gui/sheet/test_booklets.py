@@ -307,29 +307,68 @@ def test_a_file_that_is_neither_says_what_can_be_added(qtbot, dialog, tmp_path):
     assert "a sheet takes boards as text, runs, pictures and sheets" in dialog._said.text()
 
 
+def printed(driver):
+    driver.window.printing.ask(driver.page)
+    driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
+    return driver.window.findChild(SheetDialog)
+
+
+def close(driver, dialog):
+    dialog.reject()
+    driver.until(lambda: driver.window.findChild(SheetDialog) is None)
+
+
+def test_the_title_of_a_board_is_kept_until_there_is_another_board(driver):
+    """Noticed: a typed title is forgotten when the dialog is closed, even after Save…."""
+    driver.run(rows=3, cols=3, units=1)
+    dialog = printed(driver)
+    usual = dialog.title.text()
+    dialog.title.setText("For Ann")
+    close(driver, dialog)
+    driver.make_again()
+    dialog = printed(driver)
+    assert (dialog.title.text(), dialog.sheets[0].title) == ("For Ann", "For Ann")
+    dialog.booklet.add([animals()])
+    driver.until(lambda: len(dialog.sheets) == 2)
+    assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "Animals"]
+    dialog.booklet.list.setCurrentRow(0)
+    dialog.title.setText("For Bo")
+    close(driver, dialog)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    dialog = printed(driver)
+    driver.until(lambda: len(dialog.sheets) == 2)
+    assert "For Bo" not in {sheet.title for sheet in dialog.sheets}
+    close(driver, dialog)
+    driver.window.show_puzzle("boggle")
+    driver.settled()
+    dialog = printed(driver)
+    driver.until(lambda: len(dialog.sheets) == 2)
+    assert [sheet.title for sheet in dialog.sheets] == ["For Bo", "Animals"]
+    dialog.remove_before.click()
+    driver.until(lambda: len(dialog.sheets) == 1)
+    dialog.title.setText("")
+    close(driver, dialog)
+    dialog = printed(driver)
+    assert (dialog.title.text(), dialog.sheets[0].title) == ("", "")
+    dialog.title.setText(usual)
+    close(driver, dialog)
+    assert printed(driver).title.text() == usual
+
+
 def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     """Noticed: Escape drops the added puzzles and their titles, or they are back unnoticed."""
-
-    def printed():
-        driver.window.printing.ask(driver.page)
-        driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
-        return driver.window.findChild(SheetDialog)
-
-    def close(dialog):
-        dialog.reject()
-        driver.until(lambda: driver.window.findChild(SheetDialog) is None)
-
     driver.run(rows=3, cols=3, units=1)
-    dialog = printed()
+    dialog = printed(driver)
     dialog.booklet.add([animals(), animals(ROWS[::-1])])
     driver.until(lambda: len(dialog.sheets) == 3)
     dialog.title.setText("Party")
     dialog.booklet.list.item(2).setText("For Ann")
-    close(dialog)
+    close(driver, dialog)
     driver.make_again()
     driver.window.show_puzzle("sliding")
     driver.settled()
-    dialog = printed()
+    dialog = printed(driver)
     driver.until(lambda: len(dialog.sheets) == 3)
     assert [sheet.puzzle for sheet in dialog.sheets] == ["sliding", "boggle", "boggle"]
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "For Ann"]
@@ -339,8 +378,8 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     assert dialog.added_before.isHidden()
     assert dialog.title.text() == dialog.sheets[0].title != "Party"
     assert dialog.added.title == ""
-    close(dialog)
-    assert len(printed().booklet.sources) == 1
+    close(driver, dialog)
+    assert len(printed(driver).booklet.sources) == 1
 
 
 def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):

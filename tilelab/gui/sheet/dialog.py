@@ -206,6 +206,8 @@ class Booklet(NamedTuple):
 
     titles: Mapping[SheetSource, str] = {}  # own title of each puzzle, in their order; '' for none
     title: str = ""  # title of those without an own one
+    own_title: str | None = None
+    """Title that the user gave to the dialog's own puzzle; None for its usual one."""
 
 
 class SheetDialog(Dialog):
@@ -300,10 +302,25 @@ class SheetDialog(Dialog):
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
         titles = {source: title for source, title in own_titles if source is not self._own}
-        return Booklet(titles, self._title_of_booklet if titles else "")
+        return Booklet(titles, self._title_of_booklet if titles else "", self._own_title)
+
+    @property
+    def _own_title(self) -> str | None:
+        """Title that the user gave to the own puzzle; '' if it has none; None for its usual one."""
+        if self._own not in self.booklet.sources:
+            return None
+        if len(self.booklet.sources) > 1:
+            return self.booklet.titles[self.booklet.sources.index(self._own)] or None
+        title = self.title.text().strip()
+        return None if title == self._sheets[0].title else title
 
     def add_booklet(self, added: Booklet) -> None:
-        """Add the puzzles of a previous dialog; those that can no longer be read are named."""
+        """Add the puzzles of a previous dialog, and set the title that the own one had there.
+
+        Puzzles that can no longer be read are named.
+        """
+        if added.own_title is not None:
+            self.title.setText(added.own_title)
         if added.titles:
             self._title_of_booklet = added.title
             self._before = tuple(added.titles)
