@@ -7,12 +7,15 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.parameters.control import WholeField
 from tilelab.gui.puzzles.boggle import fit_dialog
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard, FitUpdate, _searching
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
+from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, listed, read_typed
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.masks import fitted_holes, shape_rows
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
@@ -141,6 +144,28 @@ def test_the_page_shows_the_board_that_was_found(driver, qtbot):
     assert page.face.shown.report.rows == board
     assert page.panel.values("puzzle")["rows"] == 2
     assert not page.face.shown.report.missing_indices.size
+
+
+def test_a_shape_that_is_left_out_is_named(driver):
+    """Noticed: the smallest board for a heart is a rectangle, without a word before or after."""
+    page, board = driver.page, ("cat", "dog")
+    lexicon = parse_lexicon(b"cat\ndog\n", "two")
+    holes = Constraints(holes=fitted_holes(shape_rows("heart"), (6, 6)))
+    heart = BogglePuzzle.create(lexicon, BoggleParams(rows=6, cols=6), None, holes)
+    page.control.ask_puzzle(ReadyPuzzle(heart), LoadContext(Origin("")))
+    driver.settled()
+    page.face.making.fit_words()
+    dialog = page.face.making.fitting
+    assert dialog._rules.text().endswith("among rectangles: the shape is left out.")
+    dialog.accept()
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), ""))
+    driver.settled()
+    assert page.face.shown.report.rows == board
+    assert "The previous board had a shape; this one is a rectangle." in page.notice.text
+    page.face.making.fit_words()
+    assert "shape" not in dialog._rules.text()
+    dialog.accept()
 
 
 def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialog, qtbot):

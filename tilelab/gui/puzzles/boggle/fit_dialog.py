@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.puzzles.boggle.new_puzzle_dialog import SideField
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, SideField
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan, title_of_banned
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
@@ -109,6 +109,11 @@ class FitDialog(Dialog):
         """Whether the words are those of a new puzzle, which has no board yet."""
         return not self._back.isHidden()
 
+    @property
+    def drops_shape(self) -> bool:
+        """Whether the puzzle has a shape, but its search makes rectangles."""
+        return isinstance(self._puzzle, BogglePuzzle) and bool(self._puzzle.constraints.holes)
+
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
         """Offer the search for the words and rules of a puzzle; START begins it."""
         if not self._job.is_busy:
@@ -122,13 +127,13 @@ class FitDialog(Dialog):
             n_strings = counted(len(puzzle.lexicon.strings), "word")
             self._about.setText(labelled(one_line(puzzle.title), n_strings))
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
-            self._rules.setText(
-                tr(
-                    "{rules} At least {bound} are needed.",
-                    rules=rules_in_words(puzzle.rules),
-                    bound=bound,
-                )
+            needed = tr(
+                "{rules} At least {bound} are needed.",
+                rules=rules_in_words(puzzle.rules),
+                bound=bound,
             )
+            left_out = tr(NO_SHAPE) if self.drops_shape else ""
+            self._rules.setText(f"{needed} {left_out}".rstrip())
             self._board.set_empty_text(tr("The smallest board so far will be shown here."))
             self._board.set_board(())
             self._said.setText(tr("The board grows until all words fit, then it shrinks."))
