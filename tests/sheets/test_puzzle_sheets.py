@@ -10,6 +10,8 @@ from tests import made_sheets
 from tests.fourth_puzzle import Lamps, LampsParams
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Best
+from tilelab.letters.lexicon import parse_lexicon
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.sheets.puzzle_sheets import letter_sheet, sheet_of
 from tilelab.sheets.sheet import WordOrder, plain_sheet
 
@@ -65,6 +67,33 @@ def test_the_words_of_tiles_stand_on_their_goal():
     assert len(sheet.words) > 0
     for word in sheet.words:
         assert "".join(sheet.goal[cell] for cell in word.cells).lower() == word.string
+
+
+@pytest.mark.parametrize(
+    ("start", "moves"),
+    [(("CA.", "DET", "NNA"), ""), (("CAT", "DE.", "NNA"), ""), (("CAT", "DEN", "NA."), "U")],
+)
+def test_word_tiles_without_a_better_board_have_no_number_as_their_aim(start, moves):
+    """Noticed: "until 0 words can be read", or as many as the printed board has already."""
+    puzzle = made_sheets.word_tiles()[0]
+    puzzle = puzzle.starting_with(puzzle.parse(start))
+    cells = puzzle.replay(moves)
+    sheet = sheet_of(puzzle, Best(cells, puzzle.score(cells), 0, moves))
+    assert sheet.instruction.endswith("rows and columns have as many words as possible.")
+    assert (sheet.words, sheet.has_solution) == ((), False)
+    assert "goal" not in plain_sheet(sheet)
+
+
+@pytest.mark.parametrize(("counting", "places"), [("line", ", in 3 places"), ("board", "")])
+def test_a_word_that_is_twice_on_the_tiles_counts_as_one_word(counting, places):
+    """Noticed: "until 3 words can be read", and below it a list of 2 words."""
+    words = parse_lexicon(b"cat\nden\n", "words.txt", title="Pets")
+    params = WordTilesParams(rows=4, cols=3, counting=counting)
+    puzzle = WordTilesPuzzle.create(words, params, ("CAT", "ANN", "DTA", ".EN"))
+    cells = puzzle.replay("UR")
+    sheet = sheet_of(puzzle, Best(cells, puzzle.score(cells), 1, "UR"))
+    assert f"until 2 words can be read in rows and columns{places}." in sheet.instruction
+    assert [word.string for word in sheet.words] == ["cat", "cat", "den"]
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,10 @@ class GridError(TileLabError):
     """A board cannot be read, or does not fit its puzzle."""
 
 
+class NotTextError(GridError):
+    """A file that should have a board as text is no text."""
+
+
 class RunError(TileLabError):
     """A run cannot do a request in its current state."""
 

@@ -6,6 +6,7 @@ import click
 
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import FILE, Output, WritingCommand, flags, option, own_flags, switch
+from tilelab.cli.progress import report_preparation
 from tilelab.cli.terminal import print_json, say
 from tilelab.core.errors import UsageError
 from tilelab.core.files.paths import path_text
@@ -51,7 +52,9 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         targets = SheetTargets(title, paths["pdf"], paths["png"], paths["svg"])
         if not (targets or as_json):
             raise UsageError.tr("Name an output: --pdf, --png, --svg or --json")
-        sheets = read_sheets([path_of("FILE", name) for name in files], values, title)
+        paths_read = [path_of("FILE", name) for name in files]
+        with report_preparation() as prepare:
+            sheets = prepare(lambda: read_sheets(paths_read, values, title))
         for line in (line for made in sheets for line in made.reported):
             say(line, err=True)
         if targets and draw is None:
@@ -123,7 +126,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             *flags([BoggleParams]),
         ],
         help=tr(
-            "Print puzzles on paper: saved boards, plain rows of letters, or the JSON of "
+            "Print puzzles on paper: saved boards and runs, plain rows of letters, or the JSON of "
             "word-search-generator. Several files make one booklet. See docs/sheets.md."
         ),
     )

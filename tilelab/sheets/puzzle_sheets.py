@@ -17,7 +17,7 @@ from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, n_unused
 from tilelab.puzzles.boggle.parameters import STEPS
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.puzzles.wordtiles.puzzle import Counting, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
 from tilelab.runs.files.carried import CarriedRun, run_of_board
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
@@ -199,24 +199,46 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
         return tuple("" if symbol == BLANK else shown(symbol) for symbol in text)
 
     cols, start = puzzle.params.cols, signs(puzzle.start)
-    words = tuple(
-        SheetWord(place.word, puzzle.lexicon.spelling(place.word), place.cells(cols))
-        for place in puzzle.found(best.cells)
-    )
-    return Sheet(
+    made = Sheet(
         title=_title_of(puzzle.lexicon),
         puzzle=puzzle.spec.key,
         cols=cols,
         signs=start,
         instruction=tr(
-            "Slide the tiles into the blank, one at a time, until {n_words} can be read in "
-            "rows and columns.",
-            n_words=counted(len(words), "word"),
+            "Slide the tiles into the blank, one at a time, until rows and columns have as many "
+            "words as possible."
         ),
-        words=words,
+    )
+    if puzzle.score(best.cells) <= puzzle.score(puzzle.start):
+        return made  # no board is known that slides should lead to
+    places = puzzle.found(best.cells)
+    return dataclasses.replace(
+        made,
+        instruction=_how_tiles_end(puzzle, [place.word for place in places]),
+        words=tuple(
+            SheetWord(place.word, puzzle.lexicon.spelling(place.word), place.cells(cols))
+            for place in places
+        ),
         goal=signs(best.cells),
         slides=_slides(start, cols, best.moves),
         proof=_proof(best),
+    )
+
+
+def _how_tiles_end(puzzle: WordTilesPuzzle, words: Sequence[str]) -> str:
+    """Return the task; words: those of the board to be reached, one for each place."""
+    n_words, n_places = len(set(words)), len(words)
+    if n_places == n_words or puzzle.params.counting is Counting.BOARD:
+        return tr(
+            "Slide the tiles into the blank, one at a time, until {n_words} can be read in "
+            "rows and columns.",
+            n_words=counted(n_words, "word"),
+        )
+    return tr(
+        "Slide the tiles into the blank, one at a time, until {n_words} can be read in "
+        "rows and columns, in {n_places}.",
+        n_words=counted(n_words, "word"),
+        n_places=counted(n_places, "place"),
     )
 
 

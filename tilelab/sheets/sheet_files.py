@@ -1,9 +1,10 @@
-"""Sheets of files: saved boards, plain letter grids, and word-search-generator's JSON.
+"""Sheets of files: runs, saved boards, plain letter grids, and word-search-generator's JSON.
 
 A source of a sheet is a puzzle that is printed. It can make the sheet again with other letters in
 unused cells.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tilelab.core.errors import GridError, TileLabError, UsageError
+from tilelab.core.errors import GridError, NotMadeError, NotTextError, TileLabError, UsageError
 from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
 from tilelab.core.files.paths import expanded, is_there, read_text
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
@@ -37,12 +38,13 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
-from tilelab.puzzles.sliding.text import parse_board
+from tilelab.puzzles.sliding.text import holds_board, parse_board, parse_boards
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
-from tilelab.runs.files.carried import carried_text, run_of_board
+from tilelab.runs.files.carried import CarriedRun, carried_text, is_run_file, open_run, run_of_board
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
+from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.sheets.page import steps_of
 from tilelab.sheets.puzzle_sheets import (
     fill_sheet,
@@ -70,25 +72,58 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
     """Make the sheet of a file; raises TileLabError with one sentence on any error.
 
     values: those of the flags that choose a lexicon (None where none was given), the rules of
-    letter grids, and the filling of their unused cells.
+    letter grids, and the filling of their unused cells. A run may raise NotMadeError.
     """
-    text = read_text(path, MAX_BYTES)
-    name = shown_path(expanded(path).name)
-    if text.lstrip().startswith("{"):
-        try:
-            made = _word_search(text, name)
-        except UsageError as error:  # of an unknown key
-            raise GridError(f"{name}: {error}") from None
-    elif _holds_numbers(text):
-        made = _sliding(text)
-    else:
-        grid, file = parse_grid(text, name), expanded(path)
-        if sum("".join(grid.rows).count(blank) for blank in BLANKS) != 1:
-            return _letters(grid, values, file)
-        made = _word_tiles(grid, values, file)
-    if values.get("fill") is not None:
+    file = expanded(path)
+    name = shown_path(file.name)
+    made = _of_run(file, values) if is_run_file(file) else _of_text(file, values)
+    if values.get("fill") is not None and not made.reported:
         raise UsageError.tr("--fill: {name} is not a board of letters with unused cells", name=name)
     return made
+
+
+def _of_text(file: Path, values: Values) -> Sheet:
+    name = shown_path(file.name)
+    try:
+        text = read_text(file, MAX_BYTES)
+    except NotTextError as error:
+        raise GridError.tr(
+            "{reason}; a sheet takes boards as text, runs, pictures and sheets that TileLab has "
+            "saved, and word searches as JSON",
+            reason=error,
+        ) from None
+    if text.lstrip().startswith("{"):
+        try:
+            return _word_search(text, name)
+        except UsageError as error:  # of an unknown key
+            raise GridError(f"{name}: {error}") from None
+    if _holds_numbers(text):
+        return _sliding(text, name)
+    grid = parse_grid(text, name)
+    is_letters = sum("".join(grid.rows).count(blank) for blank in BLANKS) != 1
+    return (_letters if is_letters else _word_tiles)(grid, values, file)
+
+
+def _of_run(file: Path, values: Values) -> Sheet:
+    """Make the sheet of a run's best board; the run has its own words and rules."""
+    name = shown_path(file.name)
+    for flag in ("lexicon", *RULE_NAMES):
+        if values.get(flag) is not None:
+            raise UsageError.tr(
+                "--{flag}: {name} has its own words and rules",
+                flag=flag.replace("_", "-"),
+                name=name,
+            )
+    run = open_run(file)
+    puzzle, best = run.recipe.puzzle, run.best
+    if best is None:
+        raise GridError.tr("{name}: the run has no board yet", name=name)
+    made = None
+    if isinstance(puzzle, BogglePuzzle):
+        made = _filled(puzzle, best.cells, None, values, name)
+    return made or dataclasses.replace(
+        sheet_of(puzzle, best), carried=CarriedRun(run.recipe, run.units, best)
+    )
 
 
 def _letters(grid: GridFile, values: Values, file: Path) -> Sheet:
@@ -101,16 +136,28 @@ def _letters(grid: GridFile, values: Values, file: Path) -> Sheet:
     puzzle = BogglePuzzle.create(lexicon, params, None, holes)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
-    filling = _fill_unused(puzzle, cells, rows, values)
-    if filling is not None:
-        message = text_of(values, "message") or ""
-        return filled_sheet(puzzle, cells, filling, message, f"{name}: {filling}")
+    if made := _filled(puzzle, cells, rows, values, name):
+        return made
     carried = run_of_letters(puzzle, cells)
     return dataclasses.replace(letter_sheet(puzzle, cells, rows), carried=carried)
 
 
+def _filled(
+    puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None, values: Values, name: str
+) -> Sheet | None:
+    """Make the sheet with its unused cells filled according to the flags; None without such flags.
+
+    rows: the letters to print, as for :func:`letter_sheet`.
+    """
+    filling = _fill_unused(puzzle, cells, rows, values)
+    if filling is None:
+        return None
+    message = text_of(values, "message") or ""
+    return filled_sheet(puzzle, cells, filling, message, f"{name}: {filling}")
+
+
 def _fill_unused(
-    puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str], values: Values
+    puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None, values: Values
 ) -> Filling | None:
     """Fill the unused cells according to the flags; None without such flags."""
     message, other = text_of(values, "message"), text_of(values, "fill_without")
@@ -141,8 +188,12 @@ def _word_tiles(grid: GridFile, values: Values, file: Path) -> Sheet:
     return _with_board(puzzle, Best(found.start, puzzle.score(found.start), 0, moves))
 
 
-def _sliding(text: str) -> Sheet:
-    board, notes = parse_board(text), parse_notes(text)
+def _sliding(text: str, name: str) -> Sheet:
+    boards, notes = parse_boards(text), parse_notes(text)
+    if len(boards) > 1:
+        n_boards = counted(len(boards), "board")
+        raise GridError.tr("{name} has {n_boards}; a sheet has one", name=name, n_boards=n_boards)
+    board = boards[0]
     shape = {"rows": board.rows, "cols": board.cols}
     goal_text = notes.get("goal", "")
     goal = list(parse_board(goal_text, board.rows, board.cols).tiles) if goal_text else None
@@ -204,7 +255,10 @@ def _lexicon(values: Values, grid: GridFile, file: Path) -> Lexicon:
 
 
 def _holds_numbers(text: str) -> bool:
-    """Return whether the first row of a text is one of numbered tiles."""
+    """Return whether a text is a board of numbered tiles, or its first row is one of them."""
+    with contextlib.suppress(GridError):
+        if holds_board(text):
+            return True
     rows = (line.split() for line in text.splitlines() if line.strip() and line[0] != "#")
     tokens = next(rows, [])
     are_tiles = all(token in TILE_BLANKS or token.isdigit() for token in tokens)
@@ -400,7 +454,7 @@ def source_of_record(record: RunRecord) -> SheetSource:
 
 
 def source_of_file(path: Path) -> SheetSource:
-    """Return the source of a saved board, or of another program's word search."""
+    """Return the source of a run, a saved board, or another program's word search."""
     return SheetSource(shown_path(path.name), partial(_of_file, path))
 
 
@@ -408,6 +462,8 @@ def _of_file(path: Path, fill: Fill | None, message: str) -> Sheet:
     name = shown_path(path.name)
     try:
         return _read_and_fill(path, fill, message)
+    except NotMadeError:
+        raise  # the caller makes what the run needs
     except TileLabError as error:
         reason = str(error)
         raise GridError(reason if name in reason else labelled(name, reason)) from None
@@ -442,16 +498,17 @@ def sheets_with(
     sources: Sequence[SheetSource],
     fill: Fill | None = None,
     message: str = "",
-) -> Iterator[MadeSheets]:
+) -> Iterator[MadeSheets | PrerequisiteProgress]:
     """Yield the sheets of some puzzles, without those that cannot be read.
 
-    known: sources that have made a sheet; raises TileLabError if one of them fails.
+    Yields the progress of what must be made first. known: sources that have made a sheet; raises
+    TileLabError if one of them fails.
     """
     made: dict[SheetSource, Sheet] = {}
     failed: dict[SheetSource, str] = {}
     for source in sources:
         try:
-            made[source] = source.make(fill, message)
+            made[source] = yield from with_prerequisites(partial(source.make, fill, message))
         except TileLabError as error:
             if source in known:
                 raise

@@ -1,6 +1,7 @@
 """Booklets, and unused cells that are filled, in the dialog that prints."""
 
 import dataclasses
+import re
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from tests import made_sheets
 from tests.history_records import made
+from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Best
 from tilelab.gui.sheet import dialog as booklet_module
@@ -21,9 +23,14 @@ from tilelab.letters.lexicon import parse_lexicon, read_lexicon
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.runs.actions import State
+from tilelab.runs.files.carried import CarriedRun, carried_text, read_carried, svg_with, xmp_with
 from tilelab.runs.files.carried import has_run as has_run_of_its_own
-from tilelab.runs.files.carried import read_carried, svg_with
+from tilelab.runs.files.store import save_run
 from tilelab.runs.history.store import History
+from tilelab.runs.limits import Limits
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Session
 from tilelab.sheets.page import Text
 from tilelab.sheets.sheet_files import (
     SheetSource,
@@ -260,29 +267,108 @@ def test_a_saved_word_tiles_board_brings_its_own_words(n_words, tmp_path):
         assert "--" not in str(error.value)
 
 
+def test_a_file_that_carries_a_puzzle_can_be_added(qtbot, dialog, tmp_path, monkeypatch):
+    """Noticed: runs, pictures and sheets that Open… takes are not listed, or not read as text."""
+    puzzle, _ = made_sheets.letters(("CATX", "DNAE"), reuse="once")
+    params = catalog.solver_params("boggle", "annealing", {})
+    recipe = Recipe(puzzle, "annealing", params, limits=Limits(units=1))
+    session = Session()
+    session.begin(recipe)
+    while session.state is State.RUNNING:
+        session.run_slice()
+    run, sheet, tiles = (tmp_path / name for name in ("one.tilelab", "two.pdf", "three.csv"))
+    save_run(session, run)
+    sheet.write_bytes(b"%PDF-1.7\xff" + xmp_with(carried_by(animals().make(None, ""))))
+    tiles.write_text("1,2,3\n4,5,6\n7,0,8\n", "utf-8")
+    kinds = []
+
+    def choose(parent, title, folder, shown):
+        kinds.append(shown)
+        return [run, sheet, tiles]
+
+    monkeypatch.setattr(booklet_module, "ask_to_open_several", choose)
+    dialog.booklet.add_button.click()
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 4 or dialog._said.text() != "")
+    assert {f"*{file.suffix}" for file in (run, sheet, tiles)} < set(re.split("[ ()]", kinds[0]))
+    made = dialog.sheets
+    assert [each.puzzle for each in made] == ["boggle", "boggle", "boggle", "sliding"]
+    assert "uses a cell only once" in made[1].instruction
+    assert grid_of(made[2]) == grid_of(made[0])
+    assert carried_by(made[1]) == carried_text(CarriedRun(session.recipe, 1, session.best))
+
+
+def test_a_file_that_is_neither_says_what_can_be_added(qtbot, dialog, tmp_path):
+    """Noticed: "is not a text file", of a file that is none of those that carry a puzzle."""
+    letter = tmp_path / "letter.docx"
+    letter.write_bytes(b"PK\x03\x04\xff")
+    dialog.booklet.add([source_of_file(letter)])
+    qtbot.waitUntil(lambda: dialog._said.text() != "")
+    assert dialog._said.text().count("letter.docx") == 1
+    assert "a sheet takes boards as text, runs, pictures and sheets" in dialog._said.text()
+
+
+def printed(driver):
+    driver.window.printing.ask(driver.page)
+    driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
+    return driver.window.findChild(SheetDialog)
+
+
+def close(driver, dialog):
+    dialog.reject()
+    driver.until(lambda: driver.window.findChild(SheetDialog) is None)
+
+
+def test_the_title_of_a_board_is_kept_until_there_is_another_board(driver):
+    """Noticed: a typed title is forgotten when the dialog is closed, even after Save…."""
+    driver.run(rows=3, cols=3, units=1)
+    dialog = printed(driver)
+    usual = dialog.title.text()
+    dialog.title.setText("For Ann")
+    close(driver, dialog)
+    driver.make_again()
+    dialog = printed(driver)
+    assert (dialog.title.text(), dialog.sheets[0].title) == ("For Ann", "For Ann")
+    dialog.booklet.add([animals()])
+    driver.until(lambda: len(dialog.sheets) == 2)
+    assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "Animals"]
+    dialog.booklet.list.setCurrentRow(0)
+    dialog.title.setText("For Bo")
+    close(driver, dialog)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    dialog = printed(driver)
+    driver.until(lambda: len(dialog.sheets) == 2)
+    assert "For Bo" not in {sheet.title for sheet in dialog.sheets}
+    close(driver, dialog)
+    driver.window.show_puzzle("boggle")
+    driver.settled()
+    dialog = printed(driver)
+    driver.until(lambda: len(dialog.sheets) == 2)
+    assert [sheet.title for sheet in dialog.sheets] == ["For Bo", "Animals"]
+    dialog.remove_before.click()
+    driver.until(lambda: len(dialog.sheets) == 1)
+    dialog.title.setText("")
+    close(driver, dialog)
+    dialog = printed(driver)
+    assert (dialog.title.text(), dialog.sheets[0].title) == ("", "")
+    dialog.title.setText(usual)
+    close(driver, dialog)
+    assert printed(driver).title.text() == usual
+
+
 def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     """Noticed: Escape drops the added puzzles and their titles, or they are back unnoticed."""
-
-    def printed():
-        driver.window.printing.ask(driver.page)
-        driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
-        return driver.window.findChild(SheetDialog)
-
-    def close(dialog):
-        dialog.reject()
-        driver.until(lambda: driver.window.findChild(SheetDialog) is None)
-
     driver.run(rows=3, cols=3, units=1)
-    dialog = printed()
+    dialog = printed(driver)
     dialog.booklet.add([animals(), animals(ROWS[::-1])])
     driver.until(lambda: len(dialog.sheets) == 3)
     dialog.title.setText("Party")
     dialog.booklet.list.item(2).setText("For Ann")
-    close(dialog)
+    close(driver, dialog)
     driver.make_again()
     driver.window.show_puzzle("sliding")
     driver.settled()
-    dialog = printed()
+    dialog = printed(driver)
     driver.until(lambda: len(dialog.sheets) == 3)
     assert [sheet.puzzle for sheet in dialog.sheets] == ["sliding", "boggle", "boggle"]
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "For Ann"]
@@ -292,8 +378,8 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     assert dialog.added_before.isHidden()
     assert dialog.title.text() == dialog.sheets[0].title != "Party"
     assert dialog.added.title == ""
-    close(dialog)
-    assert len(printed().booklet.sources) == 1
+    close(driver, dialog)
+    assert len(printed(driver).booklet.sources) == 1
 
 
 def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote_to_bytes
 
-from tilelab.core.errors import GridError, TileLabError, system_errors_as
+from tilelab.core.errors import GridError, NotTextError, TileLabError, system_errors_as
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 
@@ -147,9 +147,9 @@ def read_text(path: str | Path, max_bytes: int) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise GridError.tr(
+        raise NotTextError.tr(
             "{name} is not a text file: line {line} is not UTF-8", name=name, line=line
         ) from error
     if "\0" in text:
-        raise GridError.tr("{name} is not a text file", name=name)
+        raise NotTextError.tr("{name} is not a text file", name=name)
     return text

@@ -13,13 +13,14 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import menu_text
-from tilelab.gui.run.load_menu import RUN_PATTERNS, LoadMenu, LoadTarget
+from tilelab.gui.run.load_menu import LoadMenu, LoadTarget
 from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import builtin_lexicons, shown_title
 from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.runs.files.carried import RUN_PATTERNS
 
 _PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
 GRID_FILTER = marked("Boards (*.txt *.grid);;All files (*)")

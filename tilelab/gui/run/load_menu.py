@@ -17,24 +17,11 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import calling, named
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons import PACKED, is_lesson
-from tilelab.runs.files.carried import SUFFIXES
-from tilelab.runs.files.store import SUFFIX
+from tilelab.runs.files.carried import is_picture, is_run_file
 
 R = TypeVar("R")
 RECENT = "runs"  # kind of recent run files in the settings
 RECENT_MENU = "recent"  # object name of the submenu of recent files
-RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
-"""Patterns of files that hold or carry a run."""
-
-
-def is_run_file(path: Path) -> bool:
-    """Return whether a file, by its name, holds or may carry a run."""
-    return path.suffix.lower() in (SUFFIX, *SUFFIXES)
-
-
-def is_picture(path: Path) -> bool:
-    """Return whether a file, by its name, is a picture, which may carry a run."""
-    return path.suffix.lower() in SUFFIXES
 
 
 class LoadTarget(enum.Enum):

@@ -15,14 +15,20 @@ from tilelab.core.text.shown_text import file_stem
 from tilelab.core.text.wording import plain_number
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
-from tilelab.gui.run.load_menu import RECENT, LoadMenu, is_picture
+from tilelab.gui.run.load_menu import RECENT, LoadMenu
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.widgets.file_dialog import ask_to_save, save_file
 from tilelab.gui.widgets.parts import Answer, ask
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.letters.lexicon_puzzle import LetterReport, LexiconPuzzle
-from tilelab.runs.files.carried import CarriedRun, carried_text, picture_with, run_of_board
+from tilelab.runs.files.carried import (
+    CarriedRun,
+    carried_text,
+    is_picture,
+    picture_with,
+    run_of_board,
+)
 
 FILTERS = {
     ".txt": marked("Board as text (*.txt)"),

@@ -42,6 +42,8 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.boggle.maker.filling import Fill
+from tilelab.runs.files.carried import RUN_PATTERNS
+from tilelab.runs.recipe import PrerequisiteProgress
 from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
 from tilelab.sheets.sheet_files import (
@@ -204,6 +206,8 @@ class Booklet(NamedTuple):
 
     titles: Mapping[SheetSource, str] = {}  # own title of each puzzle, in their order; '' for none
     title: str = ""  # title of those without an own one
+    own_title: str | None = None
+    """Title that the user gave to the dialog's own puzzle; None for its usual one."""
 
 
 class SheetDialog(Dialog):
@@ -298,10 +302,25 @@ class SheetDialog(Dialog):
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
         titles = {source: title for source, title in own_titles if source is not self._own}
-        return Booklet(titles, self._title_of_booklet if titles else "")
+        return Booklet(titles, self._title_of_booklet if titles else "", self._own_title)
+
+    @property
+    def _own_title(self) -> str | None:
+        """Title that the user gave to the own puzzle; '' if it has none; None for its usual one."""
+        if self._own not in self.booklet.sources:
+            return None
+        if len(self.booklet.sources) > 1:
+            return self.booklet.titles[self.booklet.sources.index(self._own)] or None
+        title = self.title.text().strip()
+        return None if title == self._sheets[0].title else title
 
     def add_booklet(self, added: Booklet) -> None:
-        """Add the puzzles of a previous dialog; those that can no longer be read are named."""
+        """Add the puzzles of a previous dialog, and set the title that the own one had there.
+
+        Puzzles that can no longer be read are named.
+        """
+        if added.own_title is not None:
+            self.title.setText(added.own_title)
         if added.titles:
             self._title_of_booklet = added.title
             self._before = tuple(added.titles)
@@ -482,7 +501,10 @@ class SheetDialog(Dialog):
             self._making.start(sheets_with(self._known, sources, fill, message))
 
     @Slot(object)
-    def _made(self, made: MadeSheets) -> None:
+    def _made(self, made: MadeSheets | PrerequisiteProgress) -> None:
+        if isinstance(made, PrerequisiteProgress):
+            self._say(str(made), "muted")
+            return
         sheets, reasons = made.sheets, list(made.failed.values())
         had_one, self._sheets = len(self._sheets) == 1, sheets
         self._known = made.sources
@@ -613,7 +635,8 @@ class SheetDialog(Dialog):
         self.resize(*_SIZE)
 
 
-_KINDS = marked("Boards (*.txt *.json);;All files (*)")
+_KINDS = marked("Boards and runs ({patterns});;All files (*)")
+_PATTERNS = f"*.txt *.grid *.csv *.json {RUN_PATTERNS}"
 _HEIGHT = 96
 
 
@@ -697,7 +720,8 @@ class BookletList(QWidget):
 
     @Slot()
     def _ask(self) -> None:
-        paths = ask_to_open_several(self, tr("Add puzzles"), self._settings.folder, tr(_KINDS))
+        kinds = tr(_KINDS, patterns=_PATTERNS)
+        paths = ask_to_open_several(self, tr("Add puzzles"), self._settings.folder, kinds)
         if paths:
             self._settings.folder = paths[0].absolute().parent
             self.add([source_of_file(path) for path in paths])

@@ -15,7 +15,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import last_shown
-from tilelab.gui.run.load_menu import LoadTarget, is_picture, is_run_file
+from tilelab.gui.run.load_menu import LoadTarget
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
@@ -44,7 +44,7 @@ from tilelab.lessons import is_lesson
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
-from tilelab.runs.files.carried import has_run
+from tilelab.runs.files.carried import has_run, is_picture, is_run_file
 from tilelab.runs.session import Checkpoint
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.run.load_menu import RECENT, is_picture
+from tilelab.gui.run.load_menu import RECENT
 from tilelab.gui.run.run_files import PICTURE_FILTER, RUN_FILTER
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.threads.task_runner import TaskRunner
@@ -16,8 +16,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
-from tilelab.runs.files.carried import read_carried
-from tilelab.runs.files.store import read_run
+from tilelab.runs.files.carried import open_run
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
@@ -108,6 +107,5 @@ class RunOpener(QObject):
 
 
 def _reading(path: Path) -> Iterator[object]:
-    read = read_carried if is_picture(path) else read_run
-    run = yield from with_prerequisites(partial(read, path))
+    run = yield from with_prerequisites(partial(open_run, path))
     yield path, run

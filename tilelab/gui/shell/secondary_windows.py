@@ -297,7 +297,7 @@ class SecondaryWindows(QMainWindow):
             if window is not None and window.isVisible():
                 after_first_paint(self, partial(self._show_again, name, window))
         if printing := before.made("printing"):
-            self.printing.booklet = printing.booklet
+            self.printing.take_over(printing)
         lessons, first_steps = before.made("lessons"), before.made("first_steps")
         if lessons is not None and lessons.is_open:
             self.lessons.take_over(self.page, lessons)

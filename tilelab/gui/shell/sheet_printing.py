@@ -18,6 +18,9 @@ from tilelab.sheets.exercise import source_of_exercise
 from tilelab.sheets.sheet import Sheet
 from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of, source_of_record
 
+Board = tuple[str, int, tuple[str, ...]]
+"""A board that is printed: its puzzle, the number of its columns, and its cells."""
+
 
 class SheetPrinting(QObject):
     """Makes the sheet of the current page, and offers to print or save it."""
@@ -31,7 +34,13 @@ class SheetPrinting(QObject):
         self._carried = ""
         self._keeps = False  # whether puzzles that the user adds are kept for the next page
         self.booklet = Booklet()  # puzzles that are printed with each page
+        self._titles: dict[Board, str] = {}  # titles that the user gave to boards of pages
+        self._board: Board | None = None  # board of the page that is printed
         self._background = TaskRunner(self, self._show, failed=self._failed)
+
+    def take_over(self, before: "SheetPrinting") -> None:
+        """Take over the added puzzles, and the titles of boards, from another window."""
+        self.booklet, self._titles = before.booklet, before._titles
 
     def ask(self, page: PuzzlePage) -> None:
         """Print the contents of a page, or show that there are none."""
@@ -78,13 +87,19 @@ class SheetPrinting(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_with.connect(self._notice.show_done)
         if self._keeps:
-            dialog.add_booklet(self.booklet)
+            self._board = sheets[0].puzzle, sheets[0].cols, sheets[0].signs
+            dialog.add_booklet(self.booklet._replace(own_title=self._titles.get(self._board)))
             dialog.left_with.connect(self._keep)
         dialog.open()
 
     @Slot(object)
     def _keep(self, booklet: Booklet) -> None:
         self.booklet = booklet
+        assert self._board is not None
+        if booklet.own_title is None:
+            self._titles.pop(self._board, None)
+        else:
+            self._titles[self._board] = booklet.own_title
 
     @Slot(str)
     def _failed(self, text: str) -> None:

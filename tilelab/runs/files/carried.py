@@ -38,11 +38,13 @@ from tilelab.runs.files.header import (
     run_file_errors,
     validate_part,
 )
-from tilelab.runs.files.store import require_true
+from tilelab.runs.files.store import SUFFIX, read_run, require_true
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Checkpoint, Session
 
 SUFFIXES = (".png", ".svg", ".pdf")  # suffixes of files that can carry a run
+RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
+"""Patterns of files that hold or carry a run."""
 MAX_BYTES = 64 * 2**20  # largest file that is searched, in bytes
 MAX_TEXT = 16 * 2**20  # longest text that is carried
 # Largest description, unpacked; long texts may expand MAX_RATIO times, lexicons do eight.
@@ -89,6 +91,21 @@ class _CarriedPart(Part):
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
     units: Count
     best: _BestPart
+
+
+def is_run_file(path: Path) -> bool:
+    """Return whether a file, by its name, holds or may carry a run."""
+    return path.suffix.lower() in (SUFFIX, *SUFFIXES)
+
+
+def is_picture(path: Path) -> bool:
+    """Return whether a file, by its name, is a picture, which may carry a run."""
+    return path.suffix.lower() in SUFFIXES
+
+
+def open_run(path: Path) -> Checkpoint:
+    """Read the run that a file holds or carries; raises RunFileError, or NotMadeError."""
+    return read_carried(path) if is_picture(path) else read_run(path)
 
 
 def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:

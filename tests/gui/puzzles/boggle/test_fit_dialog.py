@@ -1,14 +1,21 @@
 """The dialog that looks for the smallest board on which every string has room."""
 
+import itertools
+from dataclasses import replace
+
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.parameters.control import WholeField
+from tilelab.gui.puzzles.boggle import fit_dialog
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard, FitUpdate, _searching
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
+from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, listed, read_typed
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.masks import fitted_holes, shape_rows
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
@@ -132,11 +139,33 @@ def test_the_page_shows_the_board_that_was_found(driver, qtbot):
     lexicon = parse_lexicon(b"cat\ndog\n", "two")
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
     dialog.accept()
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None))
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), ""))
     driver.settled()
     assert page.face.shown.report.rows == board
     assert page.panel.values("puzzle")["rows"] == 2
     assert not page.face.shown.report.missing_indices.size
+
+
+def test_a_shape_that_is_left_out_is_named(driver):
+    """Noticed: the smallest board for a heart is a rectangle, without a word before or after."""
+    page, board = driver.page, ("cat", "dog")
+    lexicon = parse_lexicon(b"cat\ndog\n", "two")
+    holes = Constraints(holes=fitted_holes(shape_rows("heart"), (6, 6)))
+    heart = BogglePuzzle.create(lexicon, BoggleParams(rows=6, cols=6), None, holes)
+    page.control.ask_puzzle(ReadyPuzzle(heart), LoadContext(Origin("")))
+    driver.settled()
+    page.face.making.fit_words()
+    dialog = page.face.making.fitting
+    assert dialog._rules.text().endswith("among rectangles: the shape is left out.")
+    dialog.accept()
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), ""))
+    driver.settled()
+    assert page.face.shown.report.rows == board
+    assert "The previous board had a shape; this one is a rectangle." in page.notice.text
+    page.face.making.fit_words()
+    assert "shape" not in dialog._rules.text()
+    dialog.accept()
 
 
 def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialog, qtbot):
@@ -164,7 +193,63 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(dialo
     press(dialog, "fit_use")
     (board,) = dialog.boards
     assert len(board.puzzle.report(board.cells).found) < 9
-    assert (board.rows, dialog.records) == (tuple(dialog._near.board.rows), [])
+    assert (board.rows, dialog.records) == (dialog._best.rows, [])
+
+
+def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeypatch):
+    """Noticed: Start drops the better board of the search before, and searches the same again.
+
+    Noticed too: count and bar of a board that is tried, below the best one.
+    """
+    typed = read_typed("cat, cot, dog, cod", Accents.KEEP)
+    plan = PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 3, 3, level="hard")
+    puzzle, seeds = plan.build(), []
+
+    def fitted(*rows):
+        cells = puzzle.parse(rows, foreign=True)
+        n_found = len(puzzle.report(cells).found)
+        return FittedBoard(puzzle, cells, rows, None, n_found, 4, (0.0, n_found), "")
+
+    better, worse = fitted("cat", "oxx", "dxx"), fitted("cat", "xxx", "xxx")
+    assert (better.n_found, worse.n_found) == (2, 1)
+
+    def search(_plan, _rows, _cols, seed):
+        seeds.append(seed)
+        yield FitUpdate((9, 9), 0.0, None)
+        yield FitUpdate((9, 9), 0.0, worse if len(seeds) == 2 else better)
+        yield from () if len(seeds) > 2 else iter(lambda: FitUpdate((9, 9), 0.0, None), 0)
+
+    monkeypatch.setattr(fit_dialog, "_searching", search)
+    dialog.aim(plan, 5)
+    qtbot.waitUntil(lambda: "has 2 of 4 words" in said(dialog))
+    assert (dialog._progress.value(), dialog._progress.maximum()) == (2, 4)
+    press(dialog, "fit_start")
+    press(dialog, "fit_start")
+    reports = []
+    dialog._job.reported.connect(reports.append)
+    qtbot.waitUntil(lambda: len(reports) > 2)
+    assert "has 2 of 4 words" in said(dialog)
+    assert dialog._progress.value() == 2
+    press(dialog, "fit_start")
+    assert "has 2 of 4 words" in dialog._small.text()
+    dialog.aim(replace(plan, path=None), 5)  # by Back and Start
+    assert dialog._best is better
+    qtbot.waitUntil(lambda: not dialog._job.is_busy)
+    press(dialog, "fit_use")
+    assert (dialog.boards, seeds) == ([better], [5, 6, 7])
+    dialog.aim(replace(plan, level="easy"), 5)
+    assert (dialog._best, dialog._progress.value()) == (None, 0)
+
+
+def test_a_search_counts_the_words_of_the_board_that_it_shows(dialog):
+    """Noticed: 7 words become 6 below the same board, and the bar goes back."""
+    words = "planet, comet, moon, star, saturn, mars, galaxy, orbit, rocket"
+    plan = PuzzlePlan(PuzzleList("Space", listed(read_typed(words, Accents.KEEP), {})), 5, 5)
+    search = _searching(replace(plan, level="hard"), 5, 5, 1)
+    boards = [update.board for update in itertools.islice(search, 60) if update.board]
+    counts = [board.n_found for board in boards]
+    assert counts == sorted(counts)
+    assert counts == [len(board.puzzle.report(board.cells).found) for board in boards]
 
 
 def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):

@@ -7,13 +7,13 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QWidget
 
-from tilelab.core.puzzle import Cells
+from tilelab.core.puzzle import Best, Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.puzzles.boggle.new_puzzle_dialog import SideField
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, SideField
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan, title_of_banned
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
@@ -32,7 +32,7 @@ from tilelab.puzzles.boggle.constraints import forbidden_inside
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.maker.aim import Aiming
-from tilelab.puzzles.boggle.maker.fit import FitProgress, Fitting
+from tilelab.puzzles.boggle.maker.fit import Fitting, Shape, n_cells_of
 from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.masks import shape_key
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -51,34 +51,33 @@ class FittedBoard:
     cells: Cells
     rows: tuple[str, ...]
     record: RunRecord | None  # record of the run that found all words; None if some are missing
+    n_found: int  # number of its words
+    n_strings: int  # number of all words
+    rank: tuple[float, ...]  # larger for a better board of the same plan
+    said: str  # its difficulty if a level is requested; what it lacks if words are missing
+    is_proven: bool = False  # whether no smaller board can hold all words
 
-
-@dataclass(frozen=True, eq=False)
-class NearBoard:
-    """The board that came closest while none holds all words."""
-
-    board: FittedBoard
-    said: str  # what it has and what it lacks
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds all words."""
+        return self.record is not None
 
 
 @dataclass(frozen=True, eq=False)
 class FitUpdate:
     """Progress of the search; made in the thread that searches."""
 
-    progress: FitProgress
+    shape: Shape  # rows and columns of the current try
     seconds: float
-    board: FittedBoard | None  # smallest board so far, or the nearest to the requested level
-    said: str  # difficulty of the board, if a level is requested
-    near: NearBoard | None  # None as soon as a board holds all words
+    board: FittedBoard | None
+    """Smallest board so far, or the nearest to the requested level, or the one with most words."""
 
 
 @dataclass(frozen=True, eq=False)
 class FitResult:
     """Result of the search."""
 
-    is_proven: bool
     n_tried: int
-    said: str  # difficulty of the board, if a level is requested
 
 
 class FitDialog(Dialog):
@@ -94,9 +93,8 @@ class FitDialog(Dialog):
             parent, tr("Fit all words"), "fit_dialog", "puzzle-maker#the-smallest-board", (560, 620)
         )
         self._puzzle: BogglePuzzle | PuzzlePlan | None = None
-        self._aimed = ""  # difficulty of the board, if a level is requested
-        self._found: FittedBoard | None = None
-        self._near: NearBoard | None = None
+        self._asked: object = None  # plan and sides of the searches that the best board is of
+        self._best: FittedBoard | None = None  # best board of all these searches
         self._recorded: FittedBoard | None = None
         self._seed = 0
         self._seconds = 0.0  # duration of the search so far
@@ -111,28 +109,33 @@ class FitDialog(Dialog):
         """Whether the words are those of a new puzzle, which has no board yet."""
         return not self._back.isHidden()
 
+    @property
+    def drops_shape(self) -> bool:
+        """Whether the puzzle has a shape, but its search makes rectangles."""
+        return isinstance(self._puzzle, BogglePuzzle) and bool(self._puzzle.constraints.holes)
+
     def ask(self, puzzle: BogglePuzzle, seed: int) -> None:
         """Offer the search for the words and rules of a puzzle; START begins it."""
         if not self._job.is_busy:
             if isinstance(self._puzzle, PuzzlePlan):  # its sides are not for these words
                 for side in (self._rows, self._cols):
                     side.setValue(0)
-            self._puzzle, self._seed, self._found = puzzle, seed, None
+            self._puzzle, self._seed, self._best = puzzle, seed, None
+            self._asked = None
             self._back.hide()
             self.setWindowTitle(tr("Fit all words"))
             n_strings = counted(len(puzzle.lexicon.strings), "word")
             self._about.setText(labelled(one_line(puzzle.title), n_strings))
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
-            self._rules.setText(
-                tr(
-                    "{rules} At least {bound} are needed.",
-                    rules=rules_in_words(puzzle.rules),
-                    bound=bound,
-                )
+            needed = tr(
+                "{rules} At least {bound} are needed.",
+                rules=rules_in_words(puzzle.rules),
+                bound=bound,
             )
+            left_out = tr(NO_SHAPE) if self.drops_shape else ""
+            self._rules.setText(f"{needed} {left_out}".rstrip())
             self._board.set_empty_text(tr("The smallest board so far will be shown here."))
             self._board.set_board(())
-            self._aimed, self._near = "", None
             self._said.setText(tr("The board grows until all words fit, then it shrinks."))
             self._small.setText("")
             self._allow()
@@ -140,10 +143,13 @@ class FitDialog(Dialog):
         self._start.setFocus()
 
     def aim(self, plan: PuzzlePlan, seed: int) -> None:
-        """Start the search for a board of the level in a plan."""
+        """Start the search for a board of the level in a plan.
+
+        The same plan as before keeps its best board, and is searched with the next seed.
+        """
         if self._job.is_busy:
             self.turn()
-        self._puzzle, self._seed = plan, seed
+        self._puzzle = plan
         self._back.show()
         self.setWindowTitle(tr("New puzzle"))
         n_words = counted(len(plan.words.words), "word")
@@ -152,24 +158,32 @@ class FitDialog(Dialog):
         self._board.set_empty_text(tr("The board with all words will be shown here."))
         for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
             box.setValue(side or 0)
+        if self._asked != self._request:
+            self._seed = seed
         self._small.setText("")
         self.turn()
         show_in_front(self)
         self._start.setFocus()
 
     def search(self, puzzle: BogglePuzzle, seed: int) -> None:
-        """Start the search for the words and rules of a new puzzle at once, with free sides."""
+        """Start the search for the words and rules of a new puzzle at once, with free sides.
+
+        The same puzzle as before keeps its best board, and is searched with the next seed.
+        """
         if self._job.is_busy:
             self.turn()
+        before, next_seed, best = self._asked, self._seed, self._best
         for side in (self._rows, self._cols):
             side.setValue(0)
         self.ask(puzzle, seed)
+        if before == self._request:
+            self._asked, self._seed, self._best = before, next_seed, best
         self._back.show()
         self.turn()
 
     @Slot()
     def turn(self) -> None:
-        """Start the search, or stop it and keep its best board."""
+        """Start the search, or stop it; the best board of all searches of the plan is kept."""
         puzzle = self._puzzle
         if self._job.is_busy:
             self._job.cancel()
@@ -178,10 +192,12 @@ class FitDialog(Dialog):
             self._record()
             self._allow()
         elif puzzle is not None:
-            self._found, self._near, self._aimed = None, None, ""
-            self._board.set_board(())
+            if self._asked != self._request:
+                self._asked, self._best = self._request, None
+            self._show_board()
             rows, cols = (side.value() or None for side in (self._rows, self._cols))
             self._said.setText(tr("Getting ready…"))
+            self._small.setText("")
             self._job.start(_searching(puzzle, rows, cols, self._seed))
             self._seed = (self._seed + 1) % (MAX_SEED + 1)
             self._allow()
@@ -196,11 +212,19 @@ class FitDialog(Dialog):
             self.accept()
 
     @property
+    def _found(self) -> FittedBoard | None:
+        """The best board, if it holds all words."""
+        return self._best if self._best is not None and self._best.is_whole else None
+
+    @property
     def _board_to_take(self) -> FittedBoard | None:
-        """The smallest board, or, after a search without one, the board that came closest."""
-        if self._found is None and self._near is not None and not self._job.is_busy:
-            return self._near.board
-        return self._found
+        """The board with all words, or, after a search without one, the board that came closest."""
+        return self._found if self._job.is_busy else self._best
+
+    @property
+    def _request(self) -> object:
+        """What equal searches have in common but for their seeds."""
+        return _key_of(self._puzzle), self._rows.value(), self._cols.value()
 
     @Slot()
     def _go_back(self) -> None:
@@ -210,12 +234,11 @@ class FitDialog(Dialog):
     @Slot(object)
     def _take(self, update: object) -> None:
         if isinstance(update, FitResult):
-            self._aimed = update.said
             tried = tr("{n_tried} tried.", n_tried=counted(update.n_tried, "board"))
             proven = ""
-            if update.is_proven:
+            if self._found is not None and self._found.is_proven:
                 proven = tr("No smaller board can hold all words.")
-            elif self._found is not None and not self._aimed:
+            elif self._found is not None and not self._found.said:
                 proven = tr("Whether a smaller board can hold them is not proven.")
             # A search that ends without a board proves nothing.
             missed = tr("No board with all words was found.")
@@ -226,17 +249,19 @@ class FitDialog(Dialog):
             if self._found is not None:
                 self._use.setFocus()
         elif isinstance(update, FitUpdate):
-            self._aimed, self._seconds = update.said, update.seconds
-            if update.board is not None and update.board is not self._found:
-                self._found = update.board
-                self._show_board(update.board)
-            elif update.near is not None and update.near is not self._near:
-                self._show_board(update.near.board)
-            self._near = update.near
+            self._seconds = update.seconds
+            best, board = self._best, update.board
+            if board is not None and (best is None or board.rank > best.rank):
+                self._best = board
+                self._show_board()
             self._show(update)
 
-    def _show_board(self, board: FittedBoard) -> None:
-        self._board.set_board(board.puzzle.texts(board.rows))
+    def _show_board(self) -> None:
+        """Show the best board, and the number of its words as the bar."""
+        best = self._best
+        self._board.set_board(() if best is None else best.puzzle.texts(best.rows))
+        self._progress.setRange(0, 1 if best is None else best.n_strings)
+        self._progress.setValue(0 if best is None else best.n_found)
 
     def _record(self) -> None:
         """Record the run that found the board in the history, once."""
@@ -248,24 +273,33 @@ class FitDialog(Dialog):
             self.recorded.emit(replace(found.record, note=note))
 
     def _show(self, update: FitUpdate) -> None:
-        now = update.progress
-        rows, cols = now.shape
-        found = tr(
-            "{n_found} of {n_strings}",
-            n_found=figures(now.n_found, ","),
-            n_strings=counted(now.n_strings, "word"),
-        )
-        self._said.setText(tr("Trying {rows} × {cols}: {found}", rows=rows, cols=cols, found=found))
-        self._small.setText(f"{self._verdict()} {duration(update.seconds)}")
-        self._progress.setRange(0, now.n_strings)
-        self._progress.setValue(now.n_found)
+        is_near = self._best is not None and not self._best.is_whole
+        self._said.setText(self._counted() if is_near else self._verdict())
+        rows, cols = update.shape
+        trying = tr("Trying {rows} × {cols}…", rows=rows, cols=cols)
+        self._small.setText(f"{trying} {duration(update.seconds)}")
         self._allow()
 
+    def _counted(self) -> str:
+        """Return how many words the best board has; '' if there is no board."""
+        best = self._best
+        if best is None:
+            return ""
+        rows, cols = best.puzzle.shape
+        return tr(
+            "The best board, {rows} × {cols}, has {n_found} of {n_strings}.",
+            rows=rows,
+            cols=cols,
+            n_found=figures(best.n_found, ","),
+            n_strings=counted(best.n_strings, "word"),
+        )
+
     def _verdict(self) -> str:
-        aimed = f" {self._aimed}" if self._aimed else ""
-        if self._found is None:
-            return tr("No board holds all words yet.{difficulty}", difficulty=aimed)
-        puzzle = self._found.puzzle
+        found = self._found
+        if found is None:
+            return tr("No board holds all words yet.")
+        aimed = f" {found.said}" if found.said else ""
+        puzzle = found.puzzle
         rows, cols = puzzle.shape
         return tr(
             "All words fit on {rows} × {cols}, {n_cells}.{difficulty}",
@@ -301,7 +335,8 @@ class FitDialog(Dialog):
             bans = asked.constraints.nothing_else is not None
         ways += [tr("other words allowed")] if bans else []
         said = labelled(tr("What may help"), ", ".join([*ways, tr("fewer words")]))
-        return f"{self._near.said} {said}." if self._near is not None else f"{said}."
+        lacks = "" if self._best is None else self._best.said
+        return " ".join(filter(None, (self._counted(), lacks, f"{said}.")))
 
     @Slot(str)
     def _fail(self, text: str) -> None:
@@ -333,7 +368,7 @@ class FitDialog(Dialog):
         self._board = named(BoardView(self), "fit_board")
         self._small = text_label("muted", self, wraps=True)
         self._progress = QProgressBar(self, textVisible=False)
-        self._progress.setAccessibleName(tr("Words on the current board"))
+        self._progress.setAccessibleName(tr("Words on the board"))
         tip = tr("Start the search, or stop it and keep its result")
         self._start: QPushButton = push_button(tr("Start"), "fit_start", tip, self, self.turn)
         self._start.setDefault(True)
@@ -368,27 +403,31 @@ def _searching(
     fitting = search(
         lexicon, asked.params, seed=seed, rows=rows, cols=cols, constraints=asked.constraints
     )
-    begun, board = now(), None
-    found: Session | None = None
-    best, near = None, None
-    while fitting.work():
-        if fitting.found is not found:
-            found = fitting.found
-            board = None if found is None else _found_board(found, begun)
-        if found is not None:
-            near = None
-        elif fitting.best is not None and fitting.best.best is not best:
-            best = fitting.best.best
-            near = _near_of(fitting.best)
-        yield FitUpdate(fitting.progress, fitting.seconds, board, _said_of(fitting), near)
-    yield FitResult(fitting.is_proven, fitting.n_tried, _said_of(fitting))
+    begun = now()
+    board: FittedBoard | None = None
+    seen: Best | None = None
+    has_more = True
+    while has_more:
+        has_more = fitting.work()
+        session = fitting.found or fitting.best
+        if session is not None and session.best is not seen:
+            seen = session.best
+            new = _near_board(session) if fitting.found is None else _found_board(fitting, begun)
+            board = new if board is None or new.rank > board.rank else board
+        yield FitUpdate(fitting.progress.shape, fitting.seconds, board)
+    yield FitResult(fitting.n_tried)
 
 
-def _said_of(fitting: Fitting) -> str:
-    """Return the difficulty of the board, if a level is requested and a board was found."""
-    if not isinstance(fitting, Aiming) or fitting.found is None:
-        return ""
-    return capital(f"{fitting.verdict}.")
+def _key_of(asked: BogglePuzzle | PuzzlePlan | None) -> object:
+    """Return words and rules without sides, which are equal for equal requests."""
+    if asked is None:
+        return None
+    if isinstance(asked, PuzzlePlan):
+        return replace(asked, rows=1, cols=1).noted().text(), asked.accents
+    bans = asked.constraints
+    rules = {**asked.params.model_dump(), "rows": 0, "cols": 0}
+    banned = bans.nothing_else and bans.nothing_else.digest
+    return (asked.given or asked.lexicon).digest, rules, bans.required, bans.forbidden, banned
 
 
 def _asked_of(plan: PuzzlePlan) -> str:
@@ -407,40 +446,51 @@ def _asked_of(plan: PuzzlePlan) -> str:
     return " ".join(filter(None, asked))
 
 
-def _near_of(session: Session) -> NearBoard | None:
-    """Return the best board of a run, with what it lacks."""
+def _near_board(session: Session) -> FittedBoard:
+    """Return the best board of a run that has not found all words, with what it lacks."""
     puzzle = session.puzzle
     assert isinstance(puzzle, BogglePuzzle)
-    if session.best is None:
-        return None
-    report, (rows, cols) = puzzle.report(session.best.cells), puzzle.shape
+    assert session.best is not None
+    report = puzzle.report(session.best.cells)
     missing = [puzzle.lexicon.spelling(report.strings[at]) for at in report.missing_indices]
-    parts = [
-        tr(
-            "The best board, {rows} × {cols}, has {n_found} of {n_strings}.",
-            rows=rows,
-            cols=cols,
-            n_found=figures(len(report.found), ","),
-            n_strings=counted(len(report.strings), "word"),
-        )
-    ]
+    lacks = []
     if missing:
         said = labelled(tr("Missing"), shortened(", ".join(missing), _MAX_LISTED))
-        parts.append(said if said.endswith(CUT) else f"{said}.")
+        lacks.append(said if said.endswith(CUT) else f"{said}.")
     if report.forbidden_found:
         others = shortened(", ".join(report.forbidden_found), _MAX_LISTED)
-        parts.append(tr("It also has words that must not be on it: {words}.", words=others))
-    return NearBoard(_board_of(puzzle, session.best.cells), " ".join(parts))
+        lacks.append(tr("It also has words that must not be on it: {words}.", words=others))
+    return FittedBoard(
+        replace(puzzle, start=None),
+        session.best.cells,
+        puzzle.rows_of(session.best.cells),
+        None,
+        len(report.found),
+        len(report.strings),
+        (0.0, len(report.found), session.best.value),
+        " ".join(lacks),
+    )
 
 
-def _found_board(found: Session, begun: str) -> FittedBoard:
-    """Return the board of a run that found all words; begun: time as ``now`` writes it."""
+def _found_board(fitting: Fitting, begun: str) -> FittedBoard:
+    """Return the board with all words of a search; begun: time as ``now`` writes it."""
+    found = fitting.found
+    assert found is not None
     assert found.best is not None
     puzzle = found.puzzle
     assert isinstance(puzzle, BogglePuzzle)
-    record = record_of_session(found, status="solved", begun=begun)
-    return _board_of(puzzle, found.best.cells, record)
-
-
-def _board_of(puzzle: BogglePuzzle, cells: Cells, record: RunRecord | None = None) -> FittedBoard:
-    return FittedBoard(replace(puzzle, start=None), cells, puzzle.rows_of(cells), record)
+    n_strings = len(puzzle.lexicon.strings)
+    off, said = float(n_cells_of(puzzle.shape)), ""
+    if isinstance(fitting, Aiming):
+        off, said = fitting.nearest, capital(f"{fitting.verdict}.")
+    return FittedBoard(
+        replace(puzzle, start=None),
+        found.best.cells,
+        puzzle.rows_of(found.best.cells),
+        record_of_session(found, status="solved", begun=begun),
+        n_strings,
+        n_strings,
+        (1.0, -off),
+        said,
+        fitting.is_proven,
+    )

@@ -84,7 +84,7 @@ _HINT = marked(
     "One word per line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
     "spaces separate words."
 )
-_NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
+NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
 _NO_LINE = marked("“{word}” has {letters}, but the longest line of this board has {cells}.")
 _ONE_LETTER = marked("“{word}” has one letter: each cell with this letter is the word.")
 _NO_ROOM = marked("“{word}” has {letters}, but this board has {cells}.")
@@ -429,7 +429,7 @@ class NewPuzzleDialog(Dialog):
         set_role(self.error, "error" if said else "muted")
         self.error.setText(said or self._remark())
         self.start.setEnabled(is_good)
-        self.shape.setToolTip(tr(_NO_SHAPE) if self.smallest.isChecked() else "")
+        self.shape.setToolTip(tr(NO_SHAPE) if self.smallest.isChecked() else "")
         for part in (self.rows, self.cols, self.shape, self.level):
             part.setEnabled(not self.smallest.isChecked())
         self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())
@@ -442,7 +442,7 @@ class NewPuzzleDialog(Dialog):
         if blocked := forbidden_inside(allowed, forbidden):
             return blocked
         if self.smallest.isChecked():
-            return tr(_NO_SHAPE) if self.shape.cut else ""
+            return tr(NO_SHAPE) if self.shape.cut else ""
         longest, rule = max(allowed, key=len, default=""), self.rule.currentData()
         sides = self.rows.value(), self.cols.value()
         if rule == STRAIGHT and len(longest) > max(sides):

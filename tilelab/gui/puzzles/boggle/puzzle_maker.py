@@ -148,7 +148,14 @@ class PuzzleMaker(QObject):
             is_whole = board.record is not None
             whole, most = tr("the board that holds all words"), tr("the board with the most words")
             origin = Origin(whole if is_whole else most, None, GridFile(board.rows))
-            context = LoadContext(origin, then=page.panel.show_puzzle)
+
+            def then(puzzle: Puzzle) -> None:
+                page.panel.show_puzzle(puzzle)
+                if self.fitting.drops_shape:
+                    said = tr("The previous board had a shape; this one is a rectangle.")
+                    page.notice.show_note(f"{page.notice.text} {said}".lstrip())
+
+            context = LoadContext(origin, then=then)
             is_taken = self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
             if is_taken and self.fitting.is_planned:
                 if is_whole:

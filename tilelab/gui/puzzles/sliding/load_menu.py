@@ -16,7 +16,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable
 from tilelab.core.text.wording import labelled
 from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.run.load_menu import RUN_PATTERNS, LoadMenu
+from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -24,6 +24,7 @@ from tilelab.puzzles.sliding.flags import TileSet, tile_sets
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.solvers.wished_length import MAX_SIDE, draw_to_length
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
+from tilelab.runs.files.carried import RUN_PATTERNS
 
 MAX_BYTES = 16_000_000
 MAX_PASTED = 100_000

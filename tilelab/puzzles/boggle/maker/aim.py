@@ -266,7 +266,7 @@ class Aiming(Fitting):
         if rows is not None and cols is not None:
             self._constraints = dataclasses.replace(constraints, locked=())
         self._lays_out = is_straight or level == EASY
-        self._nearest = float("inf")
+        self.nearest = float("inf")  # distance of the found board from the level
         self._difficulty: Difficulty | None = None
 
     @property
@@ -326,7 +326,7 @@ class Aiming(Fitting):
             # Only patience helps where no larger board may be tried.
             effort = _EFFORT << turn * 2 if len(self.shapes) == 1 else _EFFORT
             yield from self._approach(shape, (self.seed + turn) % (MAX_SEED + 1), effort)
-            if self._nearest == 0.0:
+            if self.nearest == 0.0:
                 return
 
     def _likely(self, larger: float) -> Shape:
@@ -363,8 +363,8 @@ class Aiming(Fitting):
 
     def _take(self, tuning: Tuning, seed: int) -> None:
         """Keep the board of a tuning if it is the closest so far."""
-        if tuning.nearest < self._nearest:
-            self._nearest, self._difficulty = tuning.nearest, tuning.difficulty
+        if tuning.nearest < self.nearest:
+            self.nearest, self._difficulty = tuning.nearest, tuning.difficulty
             self._now = self.found = self.best = _run_on(tuning.puzzle, tuning.cells, seed)
 
     def _note(self, session: Session) -> None:
