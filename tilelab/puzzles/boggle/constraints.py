@@ -13,11 +13,17 @@ import numpy as np
 from tilelab.core.errors import GridError, LexiconError, UsageError
 from tilelab.core.files.grid_file import parse_grid, read_grid
 from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of, written_out
-from tilelab.core.plain import Json, Value, Values
+from tilelab.core.plain import Json, JsonObject, Value, Values
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import HOLE, cut_rows, quoted, shown_path
 from tilelab.core.text.wording import require_known
-from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
+from tilelab.letters.builtin import (
+    builtin_lexicons,
+    lexicon_from,
+    lexicon_name,
+    lexicon_origin,
+    open_lexicon,
+)
 from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_SYMBOLS,
@@ -341,6 +347,24 @@ def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Con
             string: kept for string, text in written if (kept := kept_spelling(text, string))
         },
     )
+
+
+def constraints_origin(constraints: Constraints) -> dict[str, Json]:
+    """Return all constraints as plain values, with the other lexicon by name and digest."""
+    parts = plain(constraints)
+    if constraints.nothing_else is not None:
+        parts[NOTHING_ELSE] = lexicon_origin(constraints.nothing_else)
+    return parts
+
+
+def constraints_from(origin: JsonObject, run: str) -> Constraints:
+    """Inverse of :func:`constraints_origin`, which reads the other lexicon again.
+
+    run: name for messages. Raises TileLabError.
+    """
+    other = origin.get(NOTHING_ELSE)
+    nothing_else = lexicon_from(other, run) if isinstance(other, Mapping) else None
+    return from_plain(origin, nothing_else)
 
 
 def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, ...]:

@@ -26,11 +26,13 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     read_list,
     suggested_shape,
 )
-from tilelab.gui.run.messages import LetterRequest, LoadContext
+from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.letters.lexicon import Accents
+from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import Need, is_typed_list
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.masks import offered_shapes
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.result import grid_text
 
@@ -492,6 +494,22 @@ def test_the_words_of_the_shown_board_are_edited_at_its_size_and_rule(driver, tm
         plan = page.face.making.dialog.plan
         assert (plan.rows, plan.cols, plan.rule, plan.nothing_else) == (4, 6, ONCE, "")
         page.face.making.dialog.reject()
+
+
+def test_the_words_of_an_opened_run_are_edited_with_their_needs(driver):
+    """Noticed: "Edit these words" without the words that must not be on the board."""
+    page = driver.page
+    lexicon = parse_lexicon("Été\nmer\nsol\n".encode(), "of a run")
+    asked = Constraints(("mer",), ("sol", "rot"))
+    puzzle = BogglePuzzle.from_values(lexicon, {"rows": 2, "cols": 4}, None, asked)
+    page.control.ask_puzzle(ReadyPuzzle(puzzle), LoadContext(run_name="of a run"))
+    driver.settled()
+    page.face.making.edit(page.face.lexicon)
+    words = page.face.making.dialog.plan.words
+    assert [word.spelling for word in words.words] == ["mer", "sol", "Été", "rot"]
+    assert words.strings(Need.MUST) == ("mer",)
+    assert words.strings(Need.MUST_NOT) == ("sol", "rot")
+    page.face.making.dialog.reject()
 
 
 def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver):
