@@ -627,10 +627,11 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
     dialog.reject()
 
 
-def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver):
+def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkeypatch):
     """Noticed: fifteen words or other sides lost with the search, and a plan not searched.
 
-    Noticed too: a solver that misses a word of the board at once, as *Improve* runs it.
+    Noticed too: the board lost with Cancel in the question about the run before, and a solver that
+    misses a word of the board at once, as *Improve* runs it.
     """
     making = driver.page.face.making
     dialog, fitting = making.dialog, making.fitting
@@ -654,7 +655,13 @@ def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver):
     assert (dialog.text.toPlainText(), dialog.level.currentData()) == ("cell\nenzyme\n", "easy")
     start("easy")
     driver.until(lambda: fitting._found is not None and not fitting._job.is_busy)
+    with monkeypatch.context() as declining:
+        declining.setattr(driver.page.control, "may_load", lambda what: False)
+        fitting.take_board()
+    assert fitting.isVisible()
+    assert dialog.text.toPlainText()
     fitting.take_board()
+    assert not fitting.isVisible()
     driver.settled()
     assert driver.page.choices.solver_key == FINDS_MOST != catalog.default_solver("boggle")
     making.ask()

@@ -150,6 +150,8 @@ class PuzzleMaker(QObject):
             origin = Origin(whole if is_whole else most, None, GridFile(board.rows))
             context = LoadContext(origin, then=page.panel.show_puzzle)
             is_taken = self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
+            if is_taken:
+                self.fitting.accept()
             if is_taken and self.fitting.is_planned:
                 if is_whole:
                     self.dialog.end_draft()
