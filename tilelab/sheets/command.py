@@ -52,8 +52,9 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         if not (targets or as_json):
             raise UsageError.tr("Name an output: --pdf, --png, --svg or --json")
         sheets = read_sheets([path_of("FILE", name) for name in files], values, title)
-        for line in (line for made in sheets for line in made.reported):
-            say(line, err=True)
+        for made in sheets:
+            for line in filter(None, (*made.reported, made.remark)):
+                say(line, err=True)
         if targets and draw is None:
             raise UsageError.tr("This installation cannot draw; use --json")
         if targets and draw is not None:

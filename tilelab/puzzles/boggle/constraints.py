@@ -231,16 +231,22 @@ def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
 
 
 def banned_strings(
-    constraints: Constraints, lexicon: Lexicon, *, again: bool, stay: bool, back: bool
+    constraints: Constraints,
+    lexicon: Lexicon,
+    more: str = "",
+    *,
+    again: bool,
+    stay: bool,
+    back: bool,
 ) -> tuple[str, ...]:
     """Return the words that count against a board, sorted.
 
-    lexicon: the puzzle's words. again, stay: whether a word may use a cell again, or twice in a
-    row. back: whether a word can always be read backwards, too. Raises LexiconError for a forbidden
-    word that is inside a required one.
+    lexicon: the puzzle's words. more: symbols that a board can have in addition to theirs. again,
+    stay: whether a word may use a cell again, or twice in a row. back: whether a word can always be
+    read backwards, too. Raises LexiconError for a forbidden word that is inside a required one.
     """
     rules = {"again": again, "stay": stay, "back": back}
-    forbidden = _readable(constraints.forbidden, lexicon)
+    forbidden = _readable(constraints.forbidden, lexicon, more)
     prefixes = _prefixes(forbidden)
     for required in constraints.required:
         for string in read_along(lexicon.tiles(required), prefixes, **rules):
@@ -256,6 +262,7 @@ def banned_strings(
         _readable(
             (one for one in constraints.nothing_else.strings if len(one) >= MIN_OTHER_LENGTH),
             lexicon,
+            more,
         )
     )
     own = [lexicon.tiles(string) for string in lexicon.strings]
@@ -279,9 +286,9 @@ def forbidden_inside(strings: Sequence[str], forbidden: Iterable[str]) -> str:
     return ""
 
 
-def _readable(strings: Iterable[str], lexicon: Lexicon) -> list[str]:
-    """Return the symbols of the words that the lexicon's symbols can spell."""
-    symbols = set(lexicon.alphabet)
+def _readable(strings: Iterable[str], lexicon: Lexicon, more: str) -> list[str]:
+    """Return the symbols of the words that the lexicon's symbols, and some more, can spell."""
+    symbols = {*lexicon.alphabet, *more}
     spelt = filter(None, map(lexicon.tiles, strings))
     return [tiles for tiles in spelt if symbols.issuperset(tiles)]
 

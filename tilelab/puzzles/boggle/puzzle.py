@@ -228,10 +228,15 @@ class BogglePuzzle(LetterBoard):
     @functools.cached_property
     def banned(self) -> tuple[str, ...]:
         """Words that count against a board, sorted; they are read without slips."""
+        return self.banned_with("")
+
+    def banned_with(self, more: str) -> tuple[str, ...]:
+        """Return the words that count against a board that has some more symbols, too."""
         rules = self.rules
         return banned_strings(
             self.constraints,
             self.lexicon,
+            more,
             again=not rules.uses_once,
             stay=rules.stay,
             back=rules.runs_back,
