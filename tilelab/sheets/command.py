@@ -55,8 +55,9 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         paths_read = [path_of("FILE", name) for name in files]
         with report_preparation() as prepare:
             sheets = prepare(lambda: read_sheets(paths_read, values, title))
-        for line in (line for made in sheets for line in made.reported):
-            say(line, err=True)
+        for made in sheets:
+            for line in filter(None, (*made.reported, made.remark)):
+                say(line, err=True)
         if targets and draw is None:
             raise UsageError.tr("This installation cannot draw; use --json")
         if targets and draw is not None:

@@ -13,7 +13,7 @@ from tilelab.core.text.wording import counted
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon, clean
 from tilelab.puzzles.boggle.letter_board import FOREIGN
-from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, n_unused
+from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, forbidden_in, n_unused
 from tilelab.puzzles.boggle.parameters import STEPS
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -82,7 +82,16 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
         words=words,
         holes=holes,
         can_fill=n_unused(puzzle, cells) > 0,
+        remark=_remark_on(forbidden_in(puzzle, report.rows if rows is None else rows)),
     )
+
+
+def _remark_on(forbidden: Sequence[str]) -> str:
+    """Return a sentence about the words that are on a board, but must not be there, or ''."""
+    if not forbidden:
+        return ""
+    words = ", ".join(forbidden)
+    return tr("The board has words that must not be on it: {words}.", words=words)
 
 
 def fill_sheet(puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "") -> Sheet:

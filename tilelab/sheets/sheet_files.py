@@ -30,7 +30,7 @@ from tilelab.letters.builtin import (
     shown_title,
 )
 from tilelab.letters.lexicon import Accents, Lexicon, clean
-from tilelab.letters.puzzle_list import noted_list
+from tilelab.letters.puzzle_list import Need, noted_list
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.parameters import RULE_NAMES
@@ -131,9 +131,10 @@ def _letters(grid: GridFile, values: Values, file: Path) -> Sheet:
     rules = {rule: grid.notes[rule] for rule in RULE_NAMES if rule in grid.notes}
     given = {flag: value for flag, value in values.items() if value is not None}
     params = checked(BoggleParams, with_shape({**rules, **given}, grid.rows))
-    holes = Constraints(holes=holes_in(grid.rows))
-    lexicon = _lexicon(values, grid, file)
-    puzzle = BogglePuzzle.create(lexicon, params, None, holes)
+    lexicon, words = _lexicon(values, grid, file), noted_list(grid.notes)
+    forbidden = () if words is None else words.strings(Need.MUST_NOT)
+    asked = Constraints(forbidden=forbidden, holes=holes_in(grid.rows))
+    puzzle = BogglePuzzle.create(lexicon, params, None, asked)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
     if made := _filled(puzzle, cells, rows, values, name):

@@ -4,6 +4,7 @@ import dataclasses
 import shutil
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from tests.gui.closing_by_hand import answering, going, offered
 from tests.gui.tiles_by_hand import take
@@ -26,7 +27,9 @@ from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.shell.shutdown import ClosingChoice
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
+from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
+from tilelab.puzzles.boggle.constraints import Constraints, plain
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 
@@ -160,6 +163,37 @@ def test_words_without_a_file_come_back_with_their_board(driver, next_start):
     assert face.lexicon.spelling("airmail") == "air mail"
     again.until(lambda: face.shown is not None)
     assert face.shown.report.rows == ("airm", "alié")
+
+
+def test_constraints_without_a_list_come_back(driver, next_start):
+    """Noticed: GO put forbidden words on the board, because those of an opened run were lost."""
+    asked = Constraints(("mer",), ("mars", "zoo"), open_lexicon("planets"), holes=(3,))
+    lexicon = parse_lexicon("Été\nair mail\nmer\n".encode(), "of a run")
+    puzzle = BogglePuzzle.from_values(lexicon, {"rows": 2, "cols": 4}, None, asked)
+    driver.page.control.ask_puzzle(ReadyPuzzle(puzzle), LoadContext(run_name="of a run"))
+    driver.settled()
+    face = next_start("boggle").page.face
+    made = face.puzzle_request().build()
+    assert plain(made.constraints) == plain(asked)
+    assert made.constraints.nothing_else.name == "planets"
+    shown = face.source_card.findChild(QWidget, "constraints_shown").text()
+    assert shown == "1 must be in · 2 must not · nothing else from Planets · 1 hole"
+
+
+def test_a_lexicon_that_no_word_may_come_from_is_missed_in_a_sentence(
+    driver, next_start, words, tmp_path
+):
+    """Noticed: all constraints lost with it, without a word."""
+    banned = tmp_path / "banned.txt"
+    banned.write_text("tango\n", encoding="utf-8")
+    asked = Constraints(forbidden=("bet",), nothing_else=open_lexicon(banned))
+    puzzle = BogglePuzzle.from_values(open_lexicon(words), {"rows": 2, "cols": 4}, None, asked)
+    driver.page.control.ask_puzzle(ReadyPuzzle(puzzle), LoadContext(Origin("")))
+    driver.settled()
+    banned.unlink()
+    page = next_start("boggle").page
+    assert page.face.puzzle_request().constraints.forbidden == ("bet",)
+    assert "banned.txt is missing" in page.notice.text
 
 
 @pytest.mark.exhaustive

@@ -117,6 +117,24 @@ def test_a_filled_sheet_opens_with_the_letters_that_were_printed(qtbot, dialog, 
     qtbot.waitUntil(lambda: "the board before" in dialog.filling.said.text())
 
 
+def test_words_that_must_not_be_on_the_board_are_named(qtbot, settings, tmp_path):
+    """Noticed: a sheet with a forbidden word and no remark, also from a file that notes it."""
+    file = tmp_path / "board.txt"
+    notes = "# lexicon: own.txt\n# words: heron, lynx\n# must not: her, zoo\n# adjacency: straight"
+    file.write_text(f"{notes}\n\nh e r o n\nl y n x x\nz o o x x\n", encoding="utf-8")
+    source = source_of_file(file)
+    ((sheet,),) = sheets_of([source])
+    dialog = SheetDialog((sheet,), settings, None, "", [source])
+    qtbot.addWidget(dialog)
+    assert dialog.remark.text() == "The board has words that must not be on it: her, zoo."
+    dialog.booklet.add([dataclasses.replace(source)])
+    qtbot.waitUntil(lambda: len(dialog.remark.text().splitlines()) == 2)
+    assert "her, zoo" in dialog.remark.text().splitlines()[1]
+    dialog.booklet.take_back(dialog.booklet.sources[1:])
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.NO_WORDS.value))
+    qtbot.waitUntil(lambda: dialog.remark.text().endswith("it: her."))
+
+
 def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
     qtbot, dialog, tmp_path, monkeypatch
 ):

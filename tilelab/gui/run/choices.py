@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -13,7 +13,7 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.files.paths import is_there
 from tilelab.core.parameters import validate
-from tilelab.core.plain import Values
+from tilelab.core.plain import JsonObject, Values
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import language, tr, translated_again
 from tilelab.gui.parameters.panel import ControlPanel
@@ -153,9 +153,16 @@ class Choices:
         self._own, self._borrowed = before._own, before._borrowed
 
     def remember(
-        self, settings: Settings, lexicon: Lexicon | None, board: KeptBoard | None
+        self,
+        settings: Settings,
+        lexicon: Lexicon | None,
+        board: KeptBoard | None,
+        constraints: JsonObject,
     ) -> None:
-        """Store the puzzle that is shown, and its lexicon, size, rules, board and solver."""
+        """Store the puzzle that is shown, and its lexicon, size, rules, board and solver.
+
+        constraints: those of the puzzle that the lexicon's file does not have.
+        """
         if not settings.preferences.remember_choices:
             return
         key, values = self.puzzle_key, self.panel.values("puzzle")
@@ -174,6 +181,7 @@ class Choices:
             settings.set_text(f"{key}/lexicon", where)
             settings.set_text(f"{key}/words", words)
             settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
+        settings.set_text(f"{key}/constraints", json.dumps(constraints))
         settings.set_text(f"{key}/board", "" if board is None else board.model_dump_json())
 
     def _shown(self) -> tuple[str, Values]:
@@ -236,6 +244,15 @@ def last_board(
         name = translated_again(kept.name, kept.language, names)
         return make(kept.model_copy(update={"name": name}))
     return None
+
+
+def last_constraints(settings: Settings, key: str, lexicon: Lexicon) -> dict[str, Any]:
+    """Return the constraints of the previous session; {} if it had another lexicon or none."""
+    with contextlib.suppress(ValidationError):
+        kept = TypeAdapter(dict[str, Any]).validate_json(_text(settings, f"{key}/constraints"))
+        if lexicon.digest == _text(settings, f"{key}/lexicon_digest"):
+            return kept
+    return {}
 
 
 def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import language, marked, tr
 from tilelab.core.text.shown_text import shortened
@@ -192,6 +193,10 @@ class PuzzleFace(QObject):
     def board_to_keep(self) -> KeptBoard | None:
         """Return the board that the next start of the program shows; None if it has no such."""
         return None
+
+    def constraints_to_keep(self) -> JsonObject:
+        """Return the constraints that the settings keep until the next start of the program."""
+        return {}
 
     def to_save(self, best: SavedBest) -> SavedBest | None:
         """Return the best for SAVE if the run shows one; None for the board in hand."""

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, one_line
-from tilelab.core.text.wording import counted
+from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_open_several, ask_to_save
@@ -249,6 +249,7 @@ class SheetDialog(Dialog):
         self.words = self._box("sheet_words", tr("Words"), _ORDERS)
         self.paper = self._box("sheet_paper", tr("Paper size"), _PAPERS)
         self.filling = FillChoice(self)
+        self.remark = text_label("warning", self, "", "sheet_remark", wraps=True)
         self.booklet = BookletList(sources, settings, self)
         self.added_before = text_label("muted", self, "", "sheet_before", wraps=True)
         tip = tr("Print only the other puzzles, now and next time")
@@ -541,6 +542,16 @@ class SheetDialog(Dialog):
         can_fill = any(sheet.can_fill for sheet in self._sheets)
         self.filling.setVisible(bool(self.booklet.sources) and can_fill)
         self._allow_solution(any(sheet.has_solution for sheet in self._sheets))
+        self._show_remarks()
+
+    def _show_remarks(self) -> None:
+        remarks = [
+            sheet.remark if len(self._sheets) == 1 else labelled(sheet.title, sheet.remark)
+            for sheet in self._sheets
+            if sheet.remark
+        ]
+        self.remark.setText("\n".join(remarks))
+        self.remark.setVisible(bool(remarks))
 
     def _allow_solution(self, is_known: bool) -> None:
         """Offer the solution if there is any; the choice outlasts a puzzle without one."""
@@ -620,7 +631,7 @@ class SheetDialog(Dialog):
                 self._words_label = label
             fields += [label, field]
         before = row_of((self.added_before, 1), self.remove_before)
-        fields += [self.filling, before, self.booklet]
+        fields += [self.filling, self.remark, before, self.booklet]
         *choices, two, solution = self.choices.values()
         with_remarks = two, self._too_long, solution, self._no_solution
         column_layout(side, 0, 8, *fields, 8, *choices, *with_remarks, STRETCH, self._said)

@@ -61,4 +61,6 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
     settings.set_flag(f"{key}/parameters_folded", page.folds_parameters)
     settings.set_flag(f"{key}/chart_at_side", page.wants_chart)
-    page.choices.remember(settings, page.face.lexicon, page.face.board_to_keep())
+    face = page.face
+    kept = face.board_to_keep(), face.constraints_to_keep()
+    page.choices.remember(settings, face.lexicon, *kept)

@@ -13,11 +13,17 @@ import numpy as np
 from tilelab.core.errors import GridError, LexiconError, UsageError
 from tilelab.core.files.grid_file import parse_grid, read_grid
 from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of, written_out
-from tilelab.core.plain import Json, Value, Values
+from tilelab.core.plain import Json, JsonObject, Value, Values
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import HOLE, cut_rows, quoted, shown_path
 from tilelab.core.text.wording import require_known
-from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
+from tilelab.letters.builtin import (
+    builtin_lexicons,
+    lexicon_from,
+    lexicon_name,
+    lexicon_origin,
+    open_lexicon,
+)
 from tilelab.letters.lexicon import (
     MAX_LENGTH,
     MAX_SYMBOLS,
@@ -225,16 +231,22 @@ def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
 
 
 def banned_strings(
-    constraints: Constraints, lexicon: Lexicon, *, again: bool, stay: bool, back: bool
+    constraints: Constraints,
+    lexicon: Lexicon,
+    more: str = "",
+    *,
+    again: bool,
+    stay: bool,
+    back: bool,
 ) -> tuple[str, ...]:
     """Return the words that count against a board, sorted.
 
-    lexicon: the puzzle's words. again, stay: whether a word may use a cell again, or twice in a
-    row. back: whether a word can always be read backwards, too. Raises LexiconError for a forbidden
-    word that is inside a required one.
+    lexicon: the puzzle's words. more: symbols that a board can have in addition to theirs. again,
+    stay: whether a word may use a cell again, or twice in a row. back: whether a word can always be
+    read backwards, too. Raises LexiconError for a forbidden word that is inside a required one.
     """
     rules = {"again": again, "stay": stay, "back": back}
-    forbidden = _readable(constraints.forbidden, lexicon)
+    forbidden = _readable(constraints.forbidden, lexicon, more)
     prefixes = _prefixes(forbidden)
     for required in constraints.required:
         for string in read_along(lexicon.tiles(required), prefixes, **rules):
@@ -250,6 +262,7 @@ def banned_strings(
         _readable(
             (one for one in constraints.nothing_else.strings if len(one) >= MIN_OTHER_LENGTH),
             lexicon,
+            more,
         )
     )
     own = [lexicon.tiles(string) for string in lexicon.strings]
@@ -273,9 +286,9 @@ def forbidden_inside(strings: Sequence[str], forbidden: Iterable[str]) -> str:
     return ""
 
 
-def _readable(strings: Iterable[str], lexicon: Lexicon) -> list[str]:
-    """Return the symbols of the words that the lexicon's symbols can spell."""
-    symbols = set(lexicon.alphabet)
+def _readable(strings: Iterable[str], lexicon: Lexicon, more: str) -> list[str]:
+    """Return the symbols of the words that the lexicon's symbols, and some more, can spell."""
+    symbols = {*lexicon.alphabet, *more}
     spelt = filter(None, map(lexicon.tiles, strings))
     return [tiles for tiles in spelt if symbols.issuperset(tiles)]
 
@@ -341,6 +354,24 @@ def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Con
             string: kept for string, text in written if (kept := kept_spelling(text, string))
         },
     )
+
+
+def constraints_origin(constraints: Constraints) -> dict[str, Json]:
+    """Return all constraints as plain values, with the other lexicon by name and digest."""
+    parts = plain(constraints)
+    if constraints.nothing_else is not None:
+        parts[NOTHING_ELSE] = lexicon_origin(constraints.nothing_else)
+    return parts
+
+
+def constraints_from(origin: JsonObject, run: str) -> Constraints:
+    """Inverse of :func:`constraints_origin`, which reads the other lexicon again.
+
+    run: name for messages. Raises TileLabError.
+    """
+    other = origin.get(NOTHING_ELSE)
+    nothing_else = lexicon_from(other, run) if isinstance(other, Mapping) else None
+    return from_plain(origin, nothing_else)
 
 
 def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, ...]:

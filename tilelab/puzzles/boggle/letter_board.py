@@ -18,6 +18,7 @@ from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 FOREIGN = 255  # cell value of a symbol that no word of the lexicon has
+UNKNOWN = "?"  # sign of such a symbol, where it is not known
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -156,7 +157,7 @@ class LetterBoard(LexiconPuzzle):
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
         """Write a board as text, one string per row: '#' for a hole, '?' for a foreign symbol."""
         signs = dict(enumerate(self.lexicon.alphabet))
-        symbols = [signs.get(cell, "?") for cell in cells.tolist()]
+        symbols = [signs.get(cell, UNKNOWN) for cell in cells.tolist()]
         for cell in self.constraints.holes:
             symbols[cell] = HOLE
         return cut_rows("".join(symbols), self.params.cols)

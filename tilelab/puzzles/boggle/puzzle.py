@@ -33,7 +33,7 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import folded_row, shown_row
 from tilelab.core.text.wording import counted, number, plain_number, require_known
-from tilelab.letters.builtin import lexicon_from, lexicon_from_flags, lexicon_of, lexicon_origin
+from tilelab.letters.builtin import lexicon_from_flags, lexicon_of, lexicon_origin
 from tilelab.letters.lexicon import Lexicon, ReadingReport, reading_order, with_qu_tile
 from tilelab.letters.lexicon_puzzle import start_rows_of
 from tilelab.letters.packed_lexicon import pack_lexicon, unpack_lexicon
@@ -47,7 +47,9 @@ from tilelab.puzzles.boggle.constraints import (
     banned_strings,
     clean_constraints,
     constrain_lexicon,
+    constraints_from,
     constraints_of,
+    constraints_origin,
     from_plain,
     grid_rows,
     holes_in,
@@ -226,10 +228,15 @@ class BogglePuzzle(LetterBoard):
     @functools.cached_property
     def banned(self) -> tuple[str, ...]:
         """Words that count against a board, sorted; they are read without slips."""
+        return self.banned_with("")
+
+    def banned_with(self, more: str) -> tuple[str, ...]:
+        """Return the words that count against a board that has some more symbols, too."""
         rules = self.rules
         return banned_strings(
             self.constraints,
             self.lexicon,
+            more,
             again=not rules.uses_once,
             stay=rules.stay,
             back=rules.runs_back,
@@ -371,9 +378,7 @@ class BogglePuzzle(LetterBoard):
         origin = {**super().origin(), **lexicon_origin(self.given or self.lexicon)}
         if not self.constraints:
             return origin
-        asked = plain(self.constraints)
-        if self.constraints.nothing_else is not None:
-            asked["nothing_else"] = lexicon_origin(self.constraints.nothing_else)
+        asked = constraints_origin(self.constraints)
         if self.per_constraint:
             origin["per_constraint"] = self.per_constraint
         return {**origin, "constraints": asked}
@@ -384,10 +389,7 @@ class BogglePuzzle(LetterBoard):
         if not isinstance(asked, Mapping):
             return super().from_record(record)
         params = validate(BoggleParams, record.puzzle_params)  # before a large file is read
-        other = asked.get("nothing_else")
-        run = tr("run {id}", id=record.id)
-        nothing_else = lexicon_from(other, run) if isinstance(other, Mapping) else None
-        constraints = from_plain(asked, nothing_else)
+        constraints = constraints_from(asked, tr("run {id}", id=record.id))
         return cls.create(lexicon_of(record), params, start_rows_of(record), constraints)
 
     @classmethod

@@ -204,6 +204,15 @@ def test_boards_of_a_set_replace_the_random_ones(experiment, form):
     assert known(experiment).values["instances"] == {"random": 10}
 
 
+def test_a_typed_number_of_random_boards_stays_without_the_board(experiment, form):
+    """Noticed: the board of the window removed, as an error says, and 20 boards became 10."""
+    experiment.plan(SLIDING)
+    write(form, "experiment_instances_random", "20")
+    assert known(experiment).problem is not None
+    write(form, "experiment_puzzle_scramble_seed", "")
+    assert known(experiment).values["instances"] == {"random": 20}
+
+
 SLIDING = """\
 title = "Scrambled, seed 1: IDA*"
 [puzzle]

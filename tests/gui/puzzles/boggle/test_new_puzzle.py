@@ -26,11 +26,13 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     read_list,
     suggested_shape,
 )
-from tilelab.gui.run.messages import LetterRequest, LoadContext
+from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.letters.lexicon import Accents
+from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import Need, is_typed_list
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.masks import offered_shapes
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.result import grid_text
 
@@ -494,6 +496,22 @@ def test_the_words_of_the_shown_board_are_edited_at_its_size_and_rule(driver, tm
         page.face.making.dialog.reject()
 
 
+def test_the_words_of_an_opened_run_are_edited_with_their_needs(driver):
+    """Noticed: "Edit these words" without the words that must not be on the board."""
+    page = driver.page
+    lexicon = parse_lexicon("Été\nmer\nsol\n".encode(), "of a run")
+    asked = Constraints(("mer",), ("sol", "rot"))
+    puzzle = BogglePuzzle.from_values(lexicon, {"rows": 2, "cols": 4}, None, asked)
+    page.control.ask_puzzle(ReadyPuzzle(puzzle), LoadContext(run_name="of a run"))
+    driver.settled()
+    page.face.making.edit(page.face.lexicon)
+    words = page.face.making.dialog.plan.words
+    assert [word.spelling for word in words.words] == ["mer", "sol", "Été", "rot"]
+    assert words.strings(Need.MUST) == ("mer",)
+    assert words.strings(Need.MUST_NOT) == ("sol", "rot")
+    page.face.making.dialog.reject()
+
+
 def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver):
     """Noticed: a rectangle from the history, and Shape: Heart of a plan that was given up."""
     making, plans = driver.page.face.making, []
@@ -609,10 +627,11 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
     dialog.reject()
 
 
-def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver):
+def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkeypatch):
     """Noticed: fifteen words or other sides lost with the search, and a plan not searched.
 
-    Noticed too: a solver that misses a word of the board at once, as *Improve* runs it.
+    Noticed too: the board lost with Cancel in the question about the run before, and a solver that
+    misses a word of the board at once, as *Improve* runs it.
     """
     making = driver.page.face.making
     dialog, fitting = making.dialog, making.fitting
@@ -636,7 +655,13 @@ def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver):
     assert (dialog.text.toPlainText(), dialog.level.currentData()) == ("cell\nenzyme\n", "easy")
     start("easy")
     driver.until(lambda: fitting._found is not None and not fitting._job.is_busy)
+    with monkeypatch.context() as declining:
+        declining.setattr(driver.page.control, "may_load", lambda what: False)
+        fitting.take_board()
+    assert fitting.isVisible()
+    assert dialog.text.toPlainText()
     fitting.take_board()
+    assert not fitting.isVisible()
     driver.settled()
     assert driver.page.choices.solver_key == FINDS_MOST != catalog.default_solver("boggle")
     making.ask()

@@ -10,7 +10,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.randomness import generator
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
+from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, forbidden_in
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 PETS = parse_lexicon(b"cat\nact\n", "pets")
@@ -102,6 +102,25 @@ def test_words_of_another_lexicon_are_avoided_too():
         # Neither c nor a may follow.
         assert filling.rows == ("catt",)
         assert filling.further == ()
+
+
+@pytest.mark.parametrize("how", Fill)
+def test_no_filling_makes_a_forbidden_word(how):
+    """Noticed: a word on the sheet that must not be on the board, and not a word about it."""
+    asked = Constraints(forbidden=("at", "ata", "td", "tg", "to", "tt", "zoo"))
+    puzzle, cells = made(["cat?"], parse_lexicon(b"cat\ndog\n", "own"), asked, reuse="once")
+    for seed in range(6):
+        filling = filled(puzzle, cells, how, generator(seed), message="c")
+        assert filling.rows == ("catc",)
+        assert (filling.further, forbidden_in(puzzle, filling.rows)) == ((), ("at",))
+
+
+def test_a_message_that_makes_a_forbidden_word_is_refused():
+    """Noticed: the word on the sheet; it may have letters that are in no word of the puzzle."""
+    puzzle, cells = made(["cat", "???"], PETS, Constraints(forbidden=("zoo", "oz")))
+    wrong = r"the message makes words that must not be on the board: zoo, oz\Z"
+    with pytest.raises(GridError, match=wrong):
+        filled(puzzle, cells, Fill.MESSAGE, generator(1), message="Zoo")
 
 
 def test_letters_of_no_string_are_replaced_too():

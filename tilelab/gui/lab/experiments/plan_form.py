@@ -461,8 +461,8 @@ class PlanForm(QScrollArea):
                 names_board(kind, [str(key[-1]) for key in keys]) for keys in (before, after)
             )
             if is_named != was_named:
-                n_boards = None if is_named else _USUAL_BOARDS
-                changes = [*changes, (("instances", "random"), n_boards)]
+                typed = _inner(self._values.get("instances")).get("random", _USUAL_BOARDS)
+                changes = [*changes, (("instances", "random"), None if is_named else typed)]
         if after != before or any(key in before for key, _ in changes):
             changes = [*changes, *self._retitle(_solvers(self._values), kind)]
         self.changes_requested.emit(changes)

@@ -1,5 +1,6 @@
 """The face of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
@@ -8,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.grid_file import GridFile, read_grid
 from tilelab.core.files.paths import path_from
 from tilelab.core.plain import JsonObject
@@ -24,7 +25,7 @@ from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, Constrai
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
 from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, separated, with_own_list
-from tilelab.gui.run.choices import KeptBoard, last_board, last_puzzle
+from tilelab.gui.run.choices import KeptBoard, last_board, last_constraints, last_puzzle
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_actions import why_locked
@@ -40,7 +41,13 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
 from tilelab.letters.lexicon import MAX_LENGTH, Lexicon, clean
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
-from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.constraints import (
+    NOTHING_ELSE,
+    UNCONSTRAINED,
+    Constraints,
+    constraints_from,
+    constraints_origin,
+)
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
@@ -65,10 +72,16 @@ class LetterFace(PuzzleFace):
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
-        puzzle, origin = _with_last_board(settings, with_own_list(puzzle))
+        puzzle, allowed = _with_last_constraints(settings, with_own_list(puzzle))
+        puzzle, origin = _with_last_board(settings, puzzle)
         card = ConstraintCard()
         set_manual_place(card, "letter-grids#lexicons")
-        super().__init__(PuzzleLoaded(puzzle, None, LoadContext(origin)), card, settings, note)
+        super().__init__(
+            PuzzleLoaded(puzzle, None, LoadContext(origin)),
+            card,
+            settings,
+            f"{note} {allowed}".strip(),
+        )
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._start_name = ""  # name of the start board; '' while runs start from random boards
@@ -311,6 +324,14 @@ class LetterFace(PuzzleFace):
             return None
         params = self.panel.values("puzzle")
         return KeptBoard(name=encodable(name), rows=rows, locked=locked, params=params)
+
+    def constraints_to_keep(self) -> JsonObject:
+        path = self._lexicon.path
+        if path is not None and is_typed_list(path):
+            return {}  # the list has them
+        fits = self._typed_size() == self._holes_shape
+        holes = self._constraints.holes if fits else ()
+        return constraints_origin(replace(self._constraints, locked=(), holes=holes))
 
     def show_no_run(self) -> None:
         self._before_draft = None  # a run that starts keeps its start
@@ -649,6 +670,28 @@ class LetterFace(PuzzleFace):
     def _set_size(self, rows: int, cols: int) -> None:
         self.panel.set_values({"rows": rows, "cols": cols})
         self._follow_size()
+
+
+def _with_last_constraints(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, str]:
+    """Return a puzzle with the constraints of the previous session, if it had the same words.
+
+    Returns also a sentence about a lexicon that can no longer be read, or ''.
+    """
+    lexicon, note = puzzle.given or puzzle.lexicon, ""
+    kept, asked = last_constraints(settings, puzzle.spec.key, lexicon), UNCONSTRAINED
+    with contextlib.suppress(TileLabError):
+        try:
+            asked = constraints_from(kept, "")
+        except LexiconError:
+            without = {name: part for name, part in kept.items() if name != NOTHING_ELSE}
+            asked = constraints_from(without, "")
+            note = tr(
+                "Other words are allowed again: their lexicon {name} is missing or has changed.",
+                name=kept[NOTHING_ELSE]["lexicon"],
+            )
+        if asked:
+            puzzle = BogglePuzzle.from_values(lexicon, puzzle.params.model_dump(), None, asked)
+    return puzzle, note
 
 
 def _with_last_board(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, Origin]:

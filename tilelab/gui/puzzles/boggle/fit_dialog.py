@@ -83,7 +83,7 @@ class FitResult:
 class FitDialog(Dialog):
     """The dialog of the background search; its best board can be used at any time."""
 
-    chosen = Signal(object)  # emitted with the FittedBoard to show on the page
+    chosen = Signal(object)  # emitted with the FittedBoard that the page may show
     back_requested = Signal(int, int)
     """Emitted with the rows and columns, 0 for any, to change the words of a new puzzle."""
     recorded = Signal(object)  # emitted with the RunRecord of the run that found the board
@@ -204,12 +204,11 @@ class FitDialog(Dialog):
 
     @Slot()
     def take_board(self) -> None:
-        """Show the board on the page."""
+        """Offer the board to the page, which closes the dialog if it takes the board."""
         board = self._board_to_take
         if board is not None:
             self._record()
             self.chosen.emit(board)
-            self.accept()
 
     @property
     def _found(self) -> FittedBoard | None:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     RULE,
     PuzzlePlan,
     board_notes,
-    notes_with_board,
+    list_of_board,
     read_list,
     require_few,
     suggested_shape,
@@ -157,6 +157,8 @@ class PuzzleMaker(QObject):
 
             context = LoadContext(origin, then=then)
             is_taken = self._replace(ReadyPuzzle(board.puzzle, board.cells), context)
+            if is_taken:
+                self.fitting.accept()
             if is_taken and self.fitting.is_planned:
                 if is_whole:
                     self.dialog.end_draft()
@@ -223,7 +225,7 @@ class PuzzleMaker(QObject):
             return
         if shown is not None:
             params = BoggleParams.model_validate(shown.params)
-            words = replace(words, notes=notes_with_board(words.notes, params, shown.constraints))
+            words = list_of_board(words, params, shown.constraints)
         self.dialog.show_list(words, accents)
         self.dialog.open()
 

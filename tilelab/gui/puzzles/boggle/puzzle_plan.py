@@ -169,7 +169,21 @@ def board_notes(params: BoggleParams) -> dict[str, str]:
     return {ROWS: str(params.rows), COLS: str(params.cols), RULE: rule}
 
 
-def notes_with_board(
+def list_of_board(words: PuzzleList, params: BoggleParams, constraints: Constraints) -> PuzzleList:
+    """Return a list with the size, the rule and the constraints of a board."""
+    needs = dict.fromkeys(constraints.required, Need.MUST)
+    needs |= dict.fromkeys(constraints.forbidden, Need.MUST_NOT)
+    listed = {word.string: word for word in words.words}
+    for string in needs:
+        spelling = constraints.spellings.get(string, string)
+        listed.setdefault(string, ListedWord(spelling, string))
+    asked = tuple(
+        replace(word, need=needs.get(string, Need.NICE)) for string, word in listed.items()
+    )
+    return replace(words, words=asked, notes=_notes_with_board(words.notes, params, constraints))
+
+
+def _notes_with_board(
     notes: Mapping[str, str], params: BoggleParams, constraints: Constraints
 ) -> dict[str, str]:
     """Return the notes of a list with the size, the rule and the constraints of a board."""

@@ -1,6 +1,6 @@
 """Fill the unused cells of a letter grid for its sheet; searches do not use this."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.shown_text import cut_rows
+from tilelab.core.text.shown_text import HOLE, cut_rows
 from tilelab.core.text.wording import counted
 from tilelab.letters.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, alphabetical, clean
 from tilelab.puzzles.boggle.constraints import MIN_OTHER_LENGTH, Constraints
-from tilelab.puzzles.boggle.letter_board import FOREIGN
+from tilelab.puzzles.boggle.letter_board import FOREIGN, UNKNOWN
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
 
 _ROUNDS = 3  # maximum number of times that a cell is filled, while there are further words
@@ -38,7 +38,10 @@ class Filling:
     rows: tuple[str, ...]  # rows of the board, '#' for a hole
     n_filled: int  # number of cells that were unused
     further: tuple[str, ...]
-    """Words that can now be read, but not in the used cells alone, longest first."""
+    """Words that can now be read, but not in the used cells alone, longest first.
+
+    Forbidden words are not among them; see :func:`forbidden_in`.
+    """
 
     def __str__(self) -> str:
         """Describe the filled cells and the further words in one sentence."""
@@ -70,8 +73,9 @@ def filled(
 
     others: words of three symbols or more that count as further words, in addition to the missing
     words of the puzzle. rows: the original letters for FOREIGN cells, whose letters are in no word.
-    Further words are read without wrong letters. Raises GridError for a message with more letters
-    and digits than there are unused cells.
+    Further words are read without wrong letters. No letter makes a forbidden word, if possible.
+    Raises GridError for a message that makes one, or that has more letters and digits than there
+    are unused cells.
     """
     text = clean(message) if how is Fill.MESSAGE else ""
     unused = _unused(puzzle, cells)
@@ -83,11 +87,18 @@ def filled(
         )
     letters = list("".join(puzzle.rows_of(cells) if rows is None else rows))
     for cell in unused:
-        letters[cell] = "?"
-    reader = _reader(puzzle, letters, text, others)
+        letters[cell] = UNKNOWN
+    symbols = _symbols(puzzle, [*letters, *text])
+    banned = _banned(puzzle, symbols)
+    reader = _reader(puzzle, symbols, banned, others, counts_all=how is not Fill.RANDOM)
     before = _read(reader, letters)
     for cell, symbol in zip(unused, text, strict=False):
         letters[cell] = symbol
+    if made := (_read(reader, letters) - before).intersection(banned):
+        raise GridError.tr(
+            "the message makes words that must not be on the board: {words}",
+            words=", ".join(_longest_first(made)),
+        )
     rest = np.array(unused[len(text) :], np.int64)
     if how is Fill.RANDOM:
         alphabet = puzzle.lexicon.alphabet
@@ -95,11 +106,25 @@ def filled(
             rest, rng.choice(len(alphabet), len(rest), p=puzzle.lexicon.frequencies), strict=True
         ):
             letters[cell] = alphabet[code]
-    else:
+    if how is not Fill.RANDOM or (_read(reader, letters) - before).intersection(banned):
+        for cell in rest:
+            letters[cell] = UNKNOWN
         _fill_quietly(puzzle.lexicon, reader, letters, rest, rng)
-    further = _read(reader, letters) - before
-    ordered = tuple(sorted(further, key=lambda string: (-len(string), alphabetical(string))))
-    return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), ordered)
+    further = _longest_first(_read(reader, letters) - before - banned)
+    return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), further)
+
+
+def forbidden_in(puzzle: BogglePuzzle, rows: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that must not be on a board, but can be read in it.
+
+    rows: letters of the board; some may be in no word of the puzzle.
+    """
+    letters = "".join(rows)
+    symbols = _symbols(puzzle, letters)
+    banned = _banned(puzzle, symbols)
+    if not banned:
+        return ()
+    return _longest_first(_read(_reader(puzzle, symbols, banned), letters) & banned)
 
 
 def n_unused(puzzle: BogglePuzzle, cells: Cells) -> int:
@@ -113,22 +138,51 @@ def _unused(puzzle: BogglePuzzle, cells: Cells) -> list[int]:
     return [cell for cell, times in enumerate(usage.tolist()) if times == 0 and cell not in kept]
 
 
+def _longest_first(strings: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(strings, key=lambda string: (-len(string), alphabetical(string))))
+
+
+def _symbols(puzzle: BogglePuzzle, letters: Iterable[str]) -> str:
+    """Return the symbols of the puzzle's words and of a board, the puzzle's own ones first.
+
+    Their number is limited.
+    """
+    foreign = sorted({*letters}.difference(puzzle.lexicon.alphabet, HOLE, UNKNOWN))
+    return (puzzle.lexicon.alphabet + "".join(foreign))[:MAX_SYMBOLS]
+
+
+def _banned(puzzle: BogglePuzzle, symbols: str) -> set[str]:
+    """Return the words of these symbols that must not be on the board."""
+    if not puzzle.constraints.forbids:
+        return set()
+    more = symbols.removeprefix(puzzle.lexicon.alphabet)
+    return set(puzzle.banned_with(more) if more else puzzle.banned)
+
+
 def _reader(
-    puzzle: BogglePuzzle, letters: Sequence[str], message: str, others: Lexicon | None
+    puzzle: BogglePuzzle,
+    symbols: str,
+    banned: Collection[str],
+    others: Lexicon | None = None,
+    *,
+    counts_all: bool = True,
 ) -> BogglePuzzle:
-    """Make a puzzle whose score counts every word that can be read, each as 1."""
-    strings = set(puzzle.lexicon.strings)
+    """Make a puzzle whose score counts every word that can be read, or only banned ones.
+
+    A banned word counts more than all others together.
+    """
+    strings, known = {*puzzle.lexicon.strings, *banned}, set(symbols)
     if others is not None:
-        # The number of symbols is limited; the puzzle's own symbols come first.
-        foreign = sorted({*letters, *message}.difference(puzzle.lexicon.alphabet))
-        symbols = set((puzzle.lexicon.alphabet + "".join(foreign))[:MAX_SYMBOLS])
         strings.update(
             string
             for string in others.strings
-            if len(string) >= MIN_OTHER_LENGTH and symbols.issuperset(puzzle.lexicon.tiles(string))
+            if len(string) >= MIN_OTHER_LENGTH and known.issuperset(puzzle.lexicon.tiles(string))
         )
-    whole = Lexicon("", "", tuple(sorted(strings)), np.ones(len(strings)), ReadingReport())
-    params = puzzle.params.model_copy(update={"fitness": Fitness.COUNT, "slips": 0})
+    ordered = tuple(sorted(strings))
+    each = {True: len(ordered) + 1.0, False: float(counts_all)}
+    weights = np.array([each[string in banned] for string in ordered])
+    whole = Lexicon("", "", ordered, weights, ReadingReport())
+    params = puzzle.params.model_copy(update={"fitness": Fitness.WEIGHT, "slips": 0})
     return BogglePuzzle.create(whole, params, None, Constraints(holes=puzzle.constraints.holes))
 
 
