@@ -28,6 +28,7 @@ from tilelab.gui.run.messages import (
     RunStatus,
     RunUpdate,
     StepRow,
+    StepRows,
 )
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
@@ -69,8 +70,10 @@ class RunModel(QObject):
         self.trace = Trace(())  # all rows of the run
         self.bests = Bests()  # bests of the run reported to the window
         self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
-        """Rows of steps inside units, where the run was made step by step."""
+        """Rows of steps inside units, where the run was made step by step or computed again."""
         self._unit_steps: dict[int, int] = {}  # number of steps of each unit, from 0, if known
+        self._computed_steps = 0
+        """Number of steps of the first unit, if its rows were computed again; 0 if not."""
         self.current: Board | None = None  # board of the run inside its first unit, if known
         self.past_current: Board | None = None  # the same of the shown moment
         self.moment_steps = 0  # steps of the next unit at the shown moment
@@ -260,7 +263,7 @@ class RunModel(QObject):
 
     def was_stepped(self, units: int) -> bool:
         """Return whether the first units were made step by step, so that no time says a speed."""
-        return bool(self.step_rows) and self.total_steps(units) > 0
+        return self.reported.unit_steps > 0 and self.total_steps(units) > 0
 
     def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
         """Return the places of the step rows among the units, the rows, and the number of steps.
@@ -284,7 +287,7 @@ class RunModel(QObject):
         """Return the same, or 0 if the unit has been completed without counting its steps."""
         if unit >= self.trace.n_units:
             return seen + 1  # the next step can be its last one
-        known = self._unit_steps.get(unit, 0)
+        known = self._unit_steps.get(unit, 0) or (0 if unit else self._computed_steps)
         if not known and unit == 0 and self.trace.n_units == 1 and self.started is not None:
             row = dict(zip(self.trace.names, self.trace.last_row, strict=True))
             known = self.started.solver.steps_in(row)
@@ -301,7 +304,7 @@ class RunModel(QObject):
     def open(self, opened: RunOpened) -> None:
         """Follow an opened run with all its bests; nothing is shown yet."""
         self._take(opened.started, opened.trace, opened.bests)
-        self.step_rows.extend(opened.step_rows)
+        self._add_step_rows(opened.step_rows)
         self._unit_steps.update(opened.unit_steps)
         self._note_step(opened.update)
         self.current = opened.update.current
@@ -321,7 +324,8 @@ class RunModel(QObject):
             inside=self._inside,
             current=self.current,
         )
-        rows_of_steps, unit_steps = tuple(self.step_rows), dict(self._unit_steps)
+        rows_of_steps = StepRows(tuple(self.step_rows), self._computed_steps)
+        unit_steps = dict(self._unit_steps)
         return RunOpened(started, self.bests, self.trace, update, rows_of_steps, unit_steps)
 
     def take(self, update: RunUpdate) -> bool:
@@ -332,6 +336,12 @@ class RunModel(QObject):
             self.trace.append(update.rows)
         for found in update.bests:
             self.bests.append(found.best, found.seconds)
+        if update.step_rows.rows:
+            here = update.status.units, update.status.steps
+            later = [row for row in self.step_rows if row.units or row[:2] == here]
+            self.step_rows.clear()
+            self._add_step_rows(update.step_rows)
+            self.step_rows.extend(later)
         self._note_step(update)
         if update.status.unit_steps:
             self.note_unit_steps(update.status.units - 1, update.status.unit_steps)
@@ -428,6 +438,7 @@ class RunModel(QObject):
         self.started, self.trace, self.bests = started, trace, bests
         self.step_rows.clear()
         self._unit_steps.clear()
+        self._computed_steps = 0
         self._forget_past()
         self._present, self._views, self.current = None, {}, None
         self.views_place, self._renewed = (0, 0), ((0, 0), {})
@@ -440,6 +451,10 @@ class RunModel(QObject):
         self.moment = self._past = self._past_views = self.past_current = None
         self.moment_steps = 0
         self._shows_past = False
+
+    def _add_step_rows(self, added: StepRows) -> None:
+        self.step_rows.extend(added.rows)
+        self._computed_steps = added.n_steps
 
     def _note_step(self, update: RunUpdate) -> None:
         """Keep the metrics inside a unit, once."""
