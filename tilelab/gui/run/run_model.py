@@ -72,6 +72,7 @@ class RunModel(QObject):
         self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
         """Rows of steps inside units, where the run was made step by step or computed again."""
         self._unit_steps: dict[int, int] = {}  # number of steps of each unit, from 0, if known
+        self._newest_unit_steps = 0  # of the last complete unit; 0 if it was not done in steps
         self._computed_steps = 0
         """Number of steps of the first unit, if its rows were computed again; 0 if not."""
         self.current: Board | None = None  # board of the run inside its first unit, if known
@@ -263,7 +264,7 @@ class RunModel(QObject):
 
     def was_stepped(self, units: int) -> bool:
         """Return whether the first units were made step by step, so that no time says a speed."""
-        return self.reported.unit_steps > 0 and self.total_steps(units) > 0
+        return self._newest_unit_steps > 0 and self.total_steps(units) > 0
 
     def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
         """Return the places of the step rows among the units, the rows, and the number of steps.
@@ -438,7 +439,7 @@ class RunModel(QObject):
         self.started, self.trace, self.bests = started, trace, bests
         self.step_rows.clear()
         self._unit_steps.clear()
-        self._computed_steps = 0
+        self._computed_steps = self._newest_unit_steps = 0
         self._forget_past()
         self._present, self._views, self.current = None, {}, None
         self.views_place, self._renewed = (0, 0), ((0, 0), {})
@@ -459,6 +460,7 @@ class RunModel(QObject):
     def _note_step(self, update: RunUpdate) -> None:
         """Keep the metrics inside a unit, once."""
         status = update.status
+        self._newest_unit_steps = status.unit_steps
         row = StepRow(status.units, status.steps, status.seconds, update.inside)
         newest = self.step_rows[-1] if self.step_rows else None
         if update.inside and (newest is None or newest[:2] != row[:2]):

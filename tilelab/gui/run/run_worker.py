@@ -415,7 +415,7 @@ class Worker(QObject):
             self._later.emit(self._compute_more)
 
     def _compute_more(self) -> None:
-        """Compute some of the rows; the rest is dropped if the run goes on."""
+        """Compute some of the rows; the rest is dropped if the run is resumed."""
         if self.session.state is State.RUNNING:
             self._computing = None
         if self._computing is None:
