@@ -532,7 +532,7 @@ def test_the_line_names_only_what_differs(solvers, values, words):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_runs_of_one_solver_are_told_apart_at_their_heads(driver, race, monkeypatch):
+def test_runs_of_one_solver_are_distinguished_at_their_heads(driver, race, monkeypatch):
     """Noticed: three columns "A*", and "3,338 boards expande…" in large type."""
     monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1280, 800))
     race.frame.bar.speed.set_speed(None)
