@@ -41,6 +41,7 @@ _BETWEEN = re.compile(
 _FRONT = re.compile(rf"(?:[\s#>*{_BULLETS}–—-]|\[[ xX]?\]|{_NUMBER})+")
 MAX_OWN_WORDS = 200  # largest number of words of a list that is taken for the user's own
 _MAX_SHORT = 30  # symbols of a short word
+_MAX_PHRASE = 2  # number of words of the longest phrase that most lines of a list may have
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
 
@@ -131,12 +132,21 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
     return TypedWords(tuple(words.values()), report)
 
 
-def is_separated(text: str) -> bool:
-    """Return whether most lines of a text have several short words between commas or the like."""
-    written = filter(str.strip, text.splitlines())
-    lines = [list(map(clean, re.split(f"[{_SEPARATORS}]", line))) for line in written]
-    n_lists = sum(len(words) > 1 and len(max(words, key=len)) <= _MAX_SHORT for words in lines)
-    return 2 * n_lists > len(lines)
+def separate_words(text: str) -> str:
+    """Return a text as :func:`read_typed` finds its words, if most of its lines are not one word.
+
+    Those have several short words between commas or the like, a number in front, or several words
+    between blanks. Returns '' for other texts.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lists = [list(map(clean, re.split(f"[{_SEPARATORS}]", line))) for line in lines]
+    n_lists = sum(len(words) > 1 and len(max(words, key=len)) <= _MAX_SHORT for words in lists)
+    n_numbered = sum(re.match(rf"{_NUMBER}.*[^\W\d_]", line) is not None for line in lines)
+    if 2 * max(n_lists, n_numbered) > len(lines):
+        return text
+    n_long = sum(len(list(filter(clean, line.split()))) > _MAX_PHRASE for line in lines)
+    # Blanks separate words of one line only; one word a line is always read so.
+    return "\n".join(text.split()) if 2 * n_long > len(lines) else ""
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str, float | None]]:

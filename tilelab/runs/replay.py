@@ -297,10 +297,11 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
     yield session
 
 
-def moments_inside(run: Session, most: int) -> list[RunMoment]:
+def moments_inside(run: Session, most: int) -> tuple[int, Iterator[RunMoment]]:
     """Compute moments inside the first unit of a run in it or at its end, evenly among its steps.
 
-    Returns about that many, of which the parts are those of this run; [] if it is not the same now.
+    Returns the number of steps that the run has done of it, and about that many moments, whose
+    parts are those of these steps; 0 and none if the run is not the same now.
     """
     begun = dataclasses.replace(run.recipe, limits=Limits(units=1))
     again = Session()
@@ -308,16 +309,16 @@ def moments_inside(run: Session, most: int) -> list[RunMoment]:
     progress = again.run_steps(run.steps_done or MAX_STEPS)
     was, now = ([*session.metrics.values()] for session in (run, again))
     if progress is None or not np.array_equal(was, now, equal_nan=True):
-        return []
+        return 0, iter(())
     end = progress.steps
     pace = Pace(-(-end // most) or 1, by_steps=True)
     inside = itertools.takewhile(
         lambda moment: not moment.units and moment.steps < end,
         moments(Past(run.key, begun, 1), pace, frozenset()),
     )
-    return [
+    return end, (
         dataclasses.replace(moment, part=moment.steps / end) for moment in inside if moment.steps
-    ]
+    )
 
 
 def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:

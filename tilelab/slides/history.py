@@ -121,6 +121,21 @@ class SlideHistory(UndoHistory[P]):
         self._watch = self._watch.reset()
         self.push(position)
 
+    def load(self, position: P) -> None:
+        """Put a loaded board in play; a step, unless the board is in play already.
+
+        Earlier steps on the same board get its name, because a run on it has that name.
+        """
+        here = self.position
+        is_same = is_at_start(here) and here.board == position.board and is_at_start(position)
+        self._positions = [
+            position.at(one.cells, one.n_moves) if one.board == position.board else one
+            for one in self._positions
+        ]
+        if is_same:
+            self._place -= 1  # it takes the place of itself
+        self.take(position)
+
     def restart(self) -> None:
         here = self.position
         self.take(here.at(here.start, 0))

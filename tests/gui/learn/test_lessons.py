@@ -188,6 +188,27 @@ def test_the_solver_of_a_lesson_stays_for_another_board_and_comes_back_with_undo
     assert page.run.started.solver.key == lent[0]
 
 
+def test_undo_after_a_lesson_leaves_its_last_run_with_its_board(lessons):
+    """Noticed: the name of the example before, next to the solver and tree of the last one."""
+    lessons.window.show_puzzle("sliding")
+    page, face = lessons.page, lessons.page.face
+    lessons.settled()
+    own = face.desk.position
+    panel(lessons).show_lesson(next(one for one in LESSONS if one.header.order == 1).key)
+    for button in run_buttons(lessons)[:2]:
+        button.click()
+        lessons.settled()
+        lessons.click(Action.STEP)
+        lessons.state(State.PAUSED, State.FINISHED)
+    assert (page.source.puzzle.start == face.desk.position.cells).all()
+    page.notice.clear()
+    page.notice.forget_undo()
+    lessons.window.commands["undo"].perform()
+    lessons.settled()
+    assert face.desk.position.board == own.board
+    assert page.run.started is None
+
+
 def test_a_solver_chosen_in_a_lesson_is_still_the_users_own_after_undo(lessons):
     """Noticed: it counts as that of the lesson, and closing keeps the one from before."""
     lessons.window.show_puzzle("sliding")

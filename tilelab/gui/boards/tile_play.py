@@ -161,7 +161,7 @@ class TilePlay(QWidget, Generic[P]):
     def take(self, position: P) -> None:
         """Put another board in play; that can be undone, too."""
         if position is not self.position:
-            self.history.take(position)
+            self.history.load(position)
         self._set_editing(False)
         self._show_position()
 

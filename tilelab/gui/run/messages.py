@@ -2,7 +2,7 @@
 
 import contextlib
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -24,7 +24,7 @@ from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.recipe import LiveChange, Recipe
-from tilelab.runs.replay import moments_inside
+from tilelab.runs.replay import RunMoment, moments_inside
 from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.trace import Trace
 
@@ -293,6 +293,26 @@ class RunStatus:
         )
 
 
+class StepRow(NamedTuple):
+    """Metrics after a step inside a unit."""
+
+    units: int  # number of complete units
+    steps: int  # number of steps done of the next unit
+    seconds: float  # running time
+    metrics: tuple[float, ...]
+
+
+class StepRows(NamedTuple):
+    """Metrics inside units of a run."""
+
+    rows: tuple[StepRow, ...] = ()
+    n_steps: int = 0
+    """Number of steps of the first unit, if it was computed again; 0 if not known so."""
+
+
+NO_STEP_ROWS = StepRows()
+
+
 @dataclass(frozen=True, eq=False)
 class RunUpdate:
     """Report of everything that happened since the previous update."""
@@ -308,6 +328,8 @@ class RunUpdate:
     """Metrics inside the current unit; () between two units, or if not known."""
     current: Board | None = None
     """Board that the run works on inside its first unit; None if not known, or if it has a best."""
+    step_rows: StepRows = NO_STEP_ROWS
+    """Rows inside the first unit, computed again, which replace the known ones if there are any."""
 
     @property
     def best(self) -> Best | None:
@@ -320,15 +342,6 @@ class RunUpdate:
         return cls(status, np.empty((0, 0)))
 
 
-class StepRow(NamedTuple):
-    """Metrics after a step inside a unit."""
-
-    units: int  # number of complete units
-    steps: int  # number of steps done of the next unit
-    seconds: float  # running time
-    metrics: tuple[float, ...]
-
-
 @dataclass(frozen=True, eq=False)
 class RunOpened:
     """Report that a run from a checkpoint is open, PAUSED or FINISHED."""
@@ -337,7 +350,7 @@ class RunOpened:
     bests: Bests
     trace: Trace  # trace for the window only, which continues to grow
     update: RunUpdate  # update with the status, the newest row and the best
-    step_rows: tuple[StepRow, ...] = ()
+    step_rows: StepRows = NO_STEP_ROWS
     unit_steps: Mapping[int, int] = field(default_factory=dict)
     """Number of steps of each unit, from 0, if known."""
 
@@ -356,21 +369,37 @@ class RunOpened:
             board = Board.of(started.puzzle, newest.best.cells)
             update = replace(update, bests=(newest,), board=board)
         bests, trace = session.bests.copy(), session.trace.copy()
-        return cls(started, bests, trace, update, _step_rows_of(session))
+        *_, step_rows = compute_step_rows(session)
+        return cls(started, bests, trace, update, step_rows)
 
 
-def _step_rows_of(session: Session) -> tuple[StepRow, ...]:
-    """Compute the rows inside a short first unit again, because files only keep those of units."""
-    is_first = session.units <= 1 and session.spec.step and session.metrics
-    if not is_first or session.seconds > _MAX_AGAIN_SECONDS:
-        return ()
+def compute_step_rows(session: Session) -> Iterator[StepRows]:
+    """Compute the rows inside a short first unit again, because only those of units are kept.
+
+    Yields all rows last, and none before, each time that the caller may do something else.
+    """
+    rows, n_steps, inside = list[StepRow](), 0, iter(tuple[RunMoment, ...]())
+    seconds, is_done = session.seconds, session.units == 1
+    has_rows = is_in_only_unit(session) and session.spec.step and session.metrics
+    if has_rows and seconds <= _MAX_AGAIN_SECONDS:
+        with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
+            n_steps, inside = moments_inside(session, _ROWS_AGAIN)
+    while (one := _next_of(inside)) is not None:
+        if one.metrics:
+            rows.append(StepRow(0, one.steps, seconds * one.part, tuple(one.metrics.values())))
+        yield NO_STEP_ROWS
+    yield StepRows(tuple(rows), n_steps if is_done else 0)
+
+
+def is_in_only_unit(session: Session) -> bool:
+    """Return whether a run is inside its first unit or at the end of it."""
+    return session.units + (session.steps_done > 0) == 1
+
+
+def _next_of(inside: Iterator[RunMoment]) -> RunMoment | None:
     with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
-        return tuple(
-            StepRow(0, one.steps, session.seconds * one.part, tuple(one.metrics.values()))
-            for one in moments_inside(session, _ROWS_AGAIN)
-            if one.metrics
-        )
-    return ()
+        return next(inside, None)
+    return None
 
 
 def inside_of(session: Session) -> tuple[float, ...]:

@@ -28,6 +28,7 @@ from tilelab.gui.run.messages import (
     RunStatus,
     RunUpdate,
     StepRow,
+    StepRows,
 )
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
@@ -71,8 +72,11 @@ class RunModel(QObject):
         self.trace = Trace(())  # all rows of the run
         self.bests = Bests()  # bests of the run reported to the window
         self.step_rows: deque[StepRow] = deque(maxlen=MAX_STEP_ROWS)
-        """Rows of steps inside units, where the run was made step by step."""
+        """Rows of steps inside units, where the run was made step by step or computed again."""
         self._unit_steps: dict[int, int] = {}  # number of steps of each unit, from 0, if known
+        self._newest_unit_steps = 0  # of the last complete unit; 0 if it was not done in steps
+        self._computed_steps = 0
+        """Number of steps of the first unit, if its rows were computed again; 0 if not."""
         self.current: Board | None = None  # board of the run inside its first unit, if known
         self.past_current: Board | None = None  # the same of the shown moment
         self.moment_steps = 0  # steps of the next unit at the shown moment
@@ -265,7 +269,7 @@ class RunModel(QObject):
 
     def was_stepped(self, units: int) -> bool:
         """Return whether the first units were made step by step, so that no time says a speed."""
-        return bool(self.step_rows) and self.total_steps(units) > 0
+        return self._newest_unit_steps > 0 and self.total_steps(units) > 0
 
     def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
         """Return the places of the step rows among the units, the rows, and the number of steps.
@@ -289,7 +293,7 @@ class RunModel(QObject):
         """Return the same, or 0 if the unit has been completed without counting its steps."""
         if unit >= self.trace.n_units:
             return seen + 1  # the next step can be its last one
-        known = self._unit_steps.get(unit, 0)
+        known = self._unit_steps.get(unit, 0) or (0 if unit else self._computed_steps)
         if not known and unit == 0 and self.trace.n_units == 1 and self.started is not None:
             row = dict(zip(self.trace.names, self.trace.last_row, strict=True))
             known = self.started.solver.steps_in(row)
@@ -306,7 +310,7 @@ class RunModel(QObject):
     def open(self, opened: RunOpened) -> None:
         """Follow an opened run with all its bests; nothing is shown yet."""
         self._take(opened.started, opened.trace, opened.bests)
-        self.step_rows.extend(opened.step_rows)
+        self._add_step_rows(opened.step_rows)
         self._unit_steps.update(opened.unit_steps)
         self._note_step(opened.update)
         self.current = opened.update.current
@@ -326,7 +330,8 @@ class RunModel(QObject):
             inside=self._inside,
             current=self.current,
         )
-        rows_of_steps, unit_steps = tuple(self.step_rows), dict(self._unit_steps)
+        rows_of_steps = StepRows(tuple(self.step_rows), self._computed_steps)
+        unit_steps = dict(self._unit_steps)
         return RunOpened(started, self.bests, self.trace, update, rows_of_steps, unit_steps)
 
     def take(self, update: RunUpdate) -> bool:
@@ -337,6 +342,12 @@ class RunModel(QObject):
             self.trace.append(update.rows)
         for found in update.bests:
             self.bests.append(found.best, found.seconds)
+        if update.step_rows.rows:
+            here = update.status.units, update.status.steps
+            later = [row for row in self.step_rows if row.units or row[:2] == here]
+            self.step_rows.clear()
+            self._add_step_rows(update.step_rows)
+            self.step_rows.extend(later)
         self._note_step(update)
         if update.status.unit_steps:
             self.note_unit_steps(update.status.units - 1, update.status.unit_steps)
@@ -433,6 +444,7 @@ class RunModel(QObject):
         self.started, self.trace, self.bests = started, trace, bests
         self.step_rows.clear()
         self._unit_steps.clear()
+        self._computed_steps = self._newest_unit_steps = 0
         self._forget_past()
         self._present, self._views, self.current = None, {}, None
         self.views_place, self._renewed = (0, 0), ((0, 0), {})
@@ -446,9 +458,14 @@ class RunModel(QObject):
         self.moment_steps = 0
         self._shows_past = False
 
+    def _add_step_rows(self, added: StepRows) -> None:
+        self.step_rows.extend(added.rows)
+        self._computed_steps = added.n_steps
+
     def _note_step(self, update: RunUpdate) -> None:
         """Keep the metrics inside a unit, once."""
         status = update.status
+        self._newest_unit_steps = status.unit_steps
         row = StepRow(status.units, status.steps, status.seconds, update.inside)
         newest = self.step_rows[-1] if self.step_rows else None
         if update.inside and (newest is None or newest[:2] != row[:2]):

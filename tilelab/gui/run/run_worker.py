@@ -22,6 +22,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.run.checkpointing import RunCheckpointing, RunCopier
 from tilelab.gui.run.messages import (
+    NO_STEP_ROWS,
     Board,
     LoadContext,
     Pending,
@@ -31,8 +32,11 @@ from tilelab.gui.run.messages import (
     RunStarted,
     RunStatus,
     RunUpdate,
+    StepRows,
+    compute_step_rows,
     current_board,
     inside_of,
+    is_in_only_unit,
 )
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
@@ -89,6 +93,9 @@ class Worker(QObject):
         self._n_sent = self.n_shown = 0
         """Number of updates, and of those that the window has shown; its thread sets the latter."""
         self._slice_is_posted = False
+        self._computing: Iterator[StepRows] | None = None
+        """Rows inside the only unit of the run, while they are computed again."""
+        self._computed = ("", 0, 0)  # key, units and steps of the run when that was begun last
         self.views = WatchedViews()
         self._clock = StepClock(self, lambda: self._is_ahead)
         self._clock.due.connect(self._slow_slice)
@@ -200,6 +207,7 @@ class Worker(QObject):
                 self._refuse(error)
                 return
         self._take(fresh)
+        self._computed = _place_of(fresh)
         self.keeping.begin(fresh, folder)
         self.opened.emit(opened)
         self._answer()
@@ -373,7 +381,7 @@ class Worker(QObject):
 
     def _take(self, session: Session) -> None:
         self.session = session
-        self._rows, self._bests = [], []
+        self._rows, self._bests, self._computing = [], [], None
         if session.solver is not None:
             self.views.attach(session.solver)
 
@@ -397,8 +405,36 @@ class Worker(QObject):
         self._n_answered += answers
         self._report()
 
-    def _report(self) -> None:
-        """Send the window everything that it does not know yet."""
+    def _compute_step_rows(self) -> None:
+        """Compute the rows inside the only unit of a run that has done it, after other requests."""
+        session, place = self.session, _place_of(self.session)
+        is_whole = session.state is State.PAUSED and not session.steps_done
+        is_over = is_whole or session.state is State.FINISHED
+        if is_over and is_in_only_unit(session) and place != self._computed:
+            self._computed, self._computing = place, compute_step_rows(session)
+            self._later.emit(self._compute_more)
+
+    def _compute_more(self) -> None:
+        """Compute some of the rows; the rest is dropped if the run is resumed."""
+        if self.session.state is State.RUNNING:
+            self._computing = None
+        if self._computing is None:
+            return
+        began = time.monotonic()
+        with quiet_collector():
+            for rows in self._computing:
+                if rows.rows:
+                    self._report(rows)
+                if time.monotonic() - began > SLICE_SECONDS:
+                    self._later.emit(self._compute_more)
+                    return
+        self._computing = None
+
+    def _report(self, step_rows: StepRows = NO_STEP_ROWS) -> None:
+        """Send the window everything that it does not know yet.
+
+        step_rows: those inside the first unit that were computed again.
+        """
         puzzle, bests = self.session.puzzle, tuple(self._bests)
         n_metrics = len(self.session.solver.spec.metrics) if self.session.solver else 0
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
@@ -412,8 +448,9 @@ class Worker(QObject):
         current = current_board(self.session) if inside else None
         self._n_sent += 1
         self.updated.emit(
-            RunUpdate(status, rows, bests, board, self._extras(), views, inside, current)
+            RunUpdate(status, rows, bests, board, self._extras(), views, inside, current, step_rows)
         )
+        self._compute_step_rows()
 
     def _extras(self) -> Arrays:
         """Return further arrays of the solver; an error there must not end its run."""
@@ -431,6 +468,10 @@ class Worker(QObject):
             yield
         finally:
             self._pending = Pending.NOTHING if self._preparing is None else what
+
+
+def _place_of(session: Session) -> tuple[str, int, int]:
+    return session.key, session.units, session.steps_done
 
 
 @solver_errors()

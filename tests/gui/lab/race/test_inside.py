@@ -10,7 +10,7 @@ from tests.gui.tables_by_hand import cell
 from tests.instance_sets import instance_set
 from tilelab.core.views import ViewKind
 from tilelab.gui.lab.race.form import EntryDraft
-from tilelab.gui.lab.race.inside import difference_words
+from tilelab.gui.lab.race.inside import differences_of
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.widgets.theme import apply_theme, text_scale
 from tilelab.puzzles.sliding.play import Position
@@ -528,4 +528,33 @@ def test_large_type_and_back(driver, race):
 )
 def test_the_line_names_only_what_differs(solvers, values, words):
     drafts = [EntryDraft(key, 0, dict(own)) for key, own in zip(solvers, values, strict=True)]
-    assert difference_words("sliding", drafts) == words
+    assert differences_of("sliding", drafts).line == words
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_runs_of_one_solver_are_distinguished_at_their_heads(driver, race, monkeypatch):
+    """Noticed: three columns "A*", and "3,338 boards expande…" in large type."""
+    monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1280, 800))
+    race.frame.bar.speed.set_speed(None)
+    race.add()
+    inside = race.frame.inside
+    for place, heuristic in enumerate(("manhattan", "misplaced", "linear-conflict")):
+        inside.solver_chosen.emit(place, "a-star")
+        race.entries.drafts[place].values["heuristic"] = heuristic
+    race._show_inside()
+    heads = [race.findChild(QWidget, f"inside_different_{number}") for number in (1, 2, 3)]
+    assert all(head.isVisible() for head in heads)
+    names = ["Manhattan distance", "Misplaced tiles", "Manhattan + linear conflict"]
+    assert [head.shown_text for head in heads] == names
+    do(driver, race, race.act, Action.GO)
+    try:
+        race._presentation.turn()
+        driver.settled()
+        assert not any(head.isVisible() for head in heads)
+        titles = [f"A* · {name}" for name in names]
+        assert [card._title.text() for card in inside.cards] == titles
+        assert [card.accessibleName()[7:] for card in inside.cards] == titles
+        assert all(card._place.shown_text == card.place for card in inside.cards)
+    finally:
+        race._presentation.end()
+        apply_theme(QApplication.instance(), "light", 1.0)

@@ -686,13 +686,19 @@ def test_a_file_in_another_encoding_says_what_to_do(driver, tmp_path, puzzle, ha
     assert ("New puzzle" in notice.text) == has_field
 
 
-@pytest.mark.parametrize(("n_lines", "separator"), [(1, ", "), (3, ";")])
-def test_a_file_with_commas_is_offered_to_new_puzzle(driver, tmp_path, n_lines, separator):
-    """Noticed: each line as one word, or no word in a long line, and nothing about commas."""
+@pytest.mark.parametrize(
+    ("n_lines", "separator", "front"),
+    [(1, ", ", ""), (3, ";", ""), (1, " ", ""), (3, " ", ""), (60, "", "{}. "), (60, "", "({})")],
+)
+def test_a_file_of_other_lines_than_words_is_offered_to_new_puzzle(
+    driver, tmp_path, n_lines, separator, front
+):
+    """Noticed: each line as one word, '1search' as a word, or no word in a long line."""
     words = [f"orchard{number}" for number in range(60)]
     file = tmp_path / "fruit.txt"
     each = len(words) // n_lines
     lines = [separator.join(words[at : at + each]) for at in range(0, len(words), each)]
+    lines = [front.format(number) + line for number, line in enumerate(lines, 1)]
     file.write_text("# my words\n" + "\n".join(lines), "utf-8")
     face, notice = driver.page.face, driver.page.notice
     face.load.choose(face.load.open_text, file)
@@ -707,8 +713,8 @@ def test_a_file_with_commas_is_offered_to_new_puzzle(driver, tmp_path, n_lines, 
     assert [word.string for word in dialog.plan.words.words] == words
     assert dialog.title.text() == "fruit"
     dialog.reject()
-    file.write_text("St. Helens\ncat, or dog\nfox\n", "utf-8")
+    file.write_text("St. Helens\ncat, or dog\n007\nLord of the Flies\n", "utf-8")
     face.load.open_text(file)
-    driver.until(lambda: len(face.lexicon.strings) == 3)
+    driver.until(lambda: len(face.lexicon.strings) == 4)
     driver.settled()
     assert "parts" not in notice.text

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -43,11 +44,19 @@ CODE_KEY = "F8"
 MANUAL = "races#step-by-step"
 
 
-def difference_words(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
+class Differences(NamedTuple):
+    """What differs between several entries, in words."""
+
+    line: str  # sentence about all of them
+    runs: tuple[str, ...]  # values of each entry that differ, apart from its solver
+
+
+def differences_of(puzzle_key: str, drafts: Sequence[EntryDraft]) -> Differences:
     """Return what the settings of several entries have in common, and what differs."""
     solvers = [catalog.solver(puzzle_key, draft.solver).spec for draft in drafts]
     known = [{spec.name: spec for spec in describe(solver.params)} for solver in solvers]
     different, is_one_heuristic = [], False
+    runs: list[list[str]] = [[] for _ in drafts]
     has_one_solver = all(solver.key == solvers[0].key for solver in solvers)
     if not has_one_solver:
         different.append(tr("solver"))
@@ -65,18 +74,22 @@ def difference_words(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
         if is_own:
             continue  # each solver has its usual value
         if any(value != values[0] for value in values):
-            words = " / ".join(
+            titles = [
                 specs[name].value_title(value) for specs, value in zip(known, values, strict=True)
-            )
-            different.append(f"{in_sentence(spec.title)} ({words})")
+            ]
+            what, words = in_sentence(spec.title), " / ".join(titles)
+            different.append(f"{what} ({words})")
+            for run, title in zip(runs, titles, strict=True):
+                run.append(title if name == catalog.HEURISTIC else f"{what} {title}")
         elif name == catalog.HEURISTIC:
             is_one_heuristic = True
-    if not different:
-        return tr("Nothing differs: the runs have the same board, solver and parameters.")
     parts = ", ".join(different)
-    if is_one_heuristic:
-        return tr("Same board and heuristic · differs: {parts}", parts=parts)
-    return tr("Same board · differs: {parts}", parts=parts)
+    line = tr("Same board · differs: {parts}", parts=parts)
+    if not different:
+        line = tr("Nothing differs: the runs have the same board, solver and parameters.")
+    elif is_one_heuristic:
+        line = tr("Same board and heuristic · differs: {parts}", parts=parts)
+    return Differences(line, tuple(map(", ".join, runs)))
 
 
 def goal_figure(puzzle_key: str, drafts: Sequence[EntryDraft]) -> str:
@@ -93,8 +106,10 @@ class RunCard(Card):
         super().__init__(parent)
         self._number = number
         self._inside: Inside | None = None
-        self._solver = ""
+        self._solver = self._difference = ""
+        self._is_presenting = False
         self._title = ElidedLabel(self, role="title")
+        self._different = named(ElidedLabel(self, role="muted"), f"inside_different_{number}")
         self.solvers = SolverChoice(self, has_label=False)
         self.solvers.box.setObjectName(f"inside_solver_{number}")
         self._place = ElidedLabel(self, role="muted")
@@ -112,7 +127,7 @@ class RunCard(Card):
         self.counters = Counters(self, _N_COUNTERS)
         self._head = row_of((self._title, 1), (self.solvers, 1), self.parameters, self.remove)
         self._foot = column_layout(None, None, 4, self._step, self._place, self.counters)
-        column_layout(self, SPACE, 10, self._head, (self.stack, 1), self._foot)
+        column_layout(self, SPACE, 10, self._head, self._different, (self.stack, 1), self._foot)
 
     @property
     def place(self) -> str:
@@ -126,14 +141,26 @@ class RunCard(Card):
         self._solver = solver_key
         spec = self._spec = catalog.solver(puzzle_key, solver_key).spec
         self.solvers.offer(puzzle_key, solver_key)
-        self._title.setText(tr(spec.title))
         self._step.setText(tr("1 step = {what}", what=counted(1, spec.smallest_step)))
-        words = tr("Run {number}: {title}", number=self._number, title=tr(spec.title))
-        self.setAccessibleName(words)
+        self._name()
         self.stack.offer(spec)
         first = next((kind for kind in spec.views if kind.is_drawn), None)
         if self.stack.shown is None and first is not None:
             self.stack.choose(first)
+
+    def show_difference(self, words: str) -> None:
+        """Show in what the run differs from the other ones, apart from its solver; '' for none."""
+        if words != self._difference:
+            self._difference = words
+            self._name()
+
+    def _name(self) -> None:
+        """Name the run by its solver, and by what distinguishes it from the others."""
+        title = " · ".join(filter(None, (tr(self._spec.title), self._difference)))
+        self._title.setText(title)
+        self._different.setText(self._difference)
+        self._different.setVisible(bool(self._difference) and not self._is_presenting)
+        self.setAccessibleName(tr("Run {number}: {title}", number=self._number, title=title))
 
     def show_status(self, status: EntryStatus | None, puzzle: Puzzle | None) -> None:
         """Show a moment of the run; None for no run."""
@@ -163,15 +190,13 @@ class RunCard(Card):
         self.stack.set_board_known(scene is not None)
 
     def set_presenting(self, is_on: bool) -> None:
-        """Show the solver's title and the moment in place of what changes them, or the reverse."""
+        """Show the title of the run in place of what changes it, or the reverse."""
+        self._is_presenting = is_on
         self._title.setVisible(is_on)
+        self._different.setVisible(bool(self._difference) and not is_on)
         self.stack.set_yielding(is_on)
         for part in (self.solvers, self.parameters, self.stack.tabs):
             part.setVisible(not is_on)
-        if is_on:
-            self._head.addWidget(self._place)
-        else:
-            self._foot.insertWidget(1, self._place)
 
     def _place_words(self, status: EntryStatus) -> str:
         if status.state in (State.READY, State.FAILED):
@@ -234,10 +259,12 @@ class InsideView(QWidget):
             self._add_card()
         for place, card in enumerate(self.cards):
             card.setVisible(place < len(self._drafts))
-        for card, draft in zip(self.cards, self._drafts, strict=False):
+        differences = differences_of(self._puzzle_key, begun[:MAX_RUNS])
+        for card, draft, words in zip(self.cards, self._drafts, differences.runs, strict=False):
             card.show_solver(self._puzzle_key, draft.solver)
+            card.show_difference(words)
         self._show_removal()
-        self.differences.setText(difference_words(self._puzzle_key, begun[:MAX_RUNS]))
+        self.differences.setText(differences.line)
         self._note_watched()
 
     def take_over(self, before: "InsideView") -> None:

@@ -39,7 +39,7 @@ from tilelab.gui.widgets.notice_bar import NoticeButton
 from tilelab.gui.widgets.parts import after_first_paint, push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT, shown_title
-from tilelab.letters.lexicon import MAX_LENGTH, Lexicon, clean
+from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import (
     NOTHING_ELSE,
@@ -252,10 +252,9 @@ class LetterFace(PuzzleFace):
         if file is not None and is_typed_list(file):
             self.making.open_list(file, accents)
             return
-        text = "" if file is None else separated(file)
-        lengths = [len(clean(line)) for line in text.splitlines()]
-        if file is not None and min(lengths, default=0) > MAX_LENGTH:
-            self._offer_separators(file, text)  # no line can be a word
+        text, has_no_word = ("", False) if file is None else separated(file)
+        if file is not None and text and has_no_word:
+            self._offer_separators(file, text)
             return
         # The size of a list of the user's own, unless it was changed, is not for other words.
         path, shape = self._lexicon.path, (params["rows"], params["cols"])
@@ -533,7 +532,7 @@ class LetterFace(PuzzleFace):
         report = self._lexicon.report
         if grid is None and report.n_dropped:
             self.notice.show_note(labelled(path.name, f"{report.summary()}."))
-        if grid is None and (text := separated(path)):
+        if grid is None and (text := separated(path)[0]):
             self._offer_separators(path, text)
 
     def _offer_separators(self, path: Path, text: str) -> None:

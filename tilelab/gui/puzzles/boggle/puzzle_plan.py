@@ -19,17 +19,17 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import HOLE, cut_rows, encodable, file_stem
 from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
-from tilelab.letters.lexicon import MAX_BYTES, Accents, Lexicon, lexicon_text
+from tilelab.letters.lexicon import MAX_BYTES, MAX_LENGTH, Accents, Lexicon, clean, lexicon_text
 from tilelab.letters.puzzle_list import (
     MAX_CHARACTERS,
     ListedWord,
     Need,
     PuzzleList,
-    is_separated,
     is_typed_list,
     lists_folder,
     noted_list,
     parse_list,
+    separate_words,
 )
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
@@ -212,15 +212,19 @@ def read_list(path: Path | str, accents: Accents) -> PuzzleList:
     return parse_list(lexicon_text(data, encodable(source.name)), accents)
 
 
-def separated(path: Path) -> str:
-    """Return the text of a small file if it is words between commas or the like, or else ''."""
+def separated(path: Path) -> tuple[str, bool]:
+    """Return the text of a small file whose lines are not one word each, for New puzzle; or ''.
+
+    Also returns whether each line is too long for a word.
+    """
     with contextlib.suppress(TileLabError):
         data = read_at_most(path, MAX_CHARACTERS + 1, LexiconError)
         lines = lexicon_text(data, encodable(path.name)).splitlines()
         text = "\n".join(line for line in lines if line.strip() and not line.startswith("#"))
-        if len(data) <= MAX_CHARACTERS and is_separated(text):
-            return text
-    return ""
+        if len(data) <= MAX_CHARACTERS:
+            is_too_long = all(len(clean(line)) > MAX_LENGTH for line in text.splitlines())
+            return separate_words(text), is_too_long
+    return "", False
 
 
 def require_few(title: str, words: Sequence[ListedWord]) -> None:
