@@ -496,6 +496,27 @@ def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_d
     assert face.hand.board._scene.rows == draft.rows
 
 
+def test_a_game_on_a_letter_board_that_is_open_at_the_end_is_continued(driver, next_start, words):
+    """Noticed: no word found, and the words that were found last are not in the history."""
+
+    def play(started):
+        started.until(lambda: started.page.face.shown is not None)
+        started.window.commands["play_grid"].perform()
+        return started.page.face.game
+
+    driver.page.face.load_lexicon(str(words))
+    driver.settled()
+    driver.page.face._take_grid(GridFile(("alph", "beta", "gam#")), "")
+    driver.settled()
+    game, records = play(driver), []
+    driver.page.recorder.recorded.connect(records.append)
+    for letter in "beta\r":
+        game.board.typed.emit(letter)
+    again = play(next_start("boggle"))
+    assert list(again.game.found) == ["beta"]
+    assert [record.units for record in records] == [1]
+
+
 @pytest.mark.parametrize(
     "others",
     ["\nart\t5", "\narea".join(map(str, range(200)))],

@@ -255,6 +255,19 @@ def last_constraints(settings: Settings, key: str, lexicon: Lexicon) -> dict[str
     return {}
 
 
+def last_games(settings: Settings, key: str, kind: TypeAdapter[list[T]]) -> list[T]:
+    """Return the games that were kept for another start; [] if they cannot be read."""
+    with contextlib.suppress(ValidationError):
+        return kind.validate_json(_text(settings, f"{key}/games"))
+    return []
+
+
+def keep_games(settings: Settings, key: str, kind: TypeAdapter[list[T]], games: list[T]) -> None:
+    """Store games for :func:`last_games`, as the board that is shown is stored."""
+    if settings.preferences.remember_choices:
+        settings.set_text(f"{key}/games", kind.dump_json(games).decode())
+
+
 def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:
     """Make the letter puzzle of the previous session.
 

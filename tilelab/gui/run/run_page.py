@@ -217,6 +217,9 @@ class PuzzleFace(QObject):
     def leave(self) -> None:
         """Close windows of the page when another page is shown."""
 
+    def end(self) -> None:
+        """Close windows of the page before the settings of the program are stored at its end."""
+
     def take_over_board(self, before: Any) -> None:
         """Show the puzzle of another face of this kind; its run, if any, follows."""
         self.show_loaded(before.page.source)

@@ -341,6 +341,8 @@ class MainWindow(SecondaryWindows):
         self._has_ended = True
         self.presentation.end()
         self.end_windows()
+        for page in self._pages.values():
+            page.face.end()
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():

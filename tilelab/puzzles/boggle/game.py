@@ -3,7 +3,11 @@
 import enum
 import time
 from collections.abc import Callable, Sequence
+from typing import Annotated, Self
 
+from pydantic import BaseModel, ConfigDict, Field
+
+from tilelab.core.plain import Values
 from tilelab.core.play import Stopwatch
 from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import marked, tr
@@ -25,6 +29,33 @@ class GuessResult(enum.Enum):
     NOT_IN_THE_LIST = marked("not in the list")
 
 
+class PlayedBoard(BaseModel):
+    """A board and all that decides which words a player can find on it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rows: tuple[str, ...]
+    params: Values  # size and rules
+    lexicon: str  # digest of the words that count
+
+    @classmethod
+    def of(cls, puzzle: BogglePuzzle, cells: Cells) -> Self:
+        params = puzzle.params.model_dump(mode="json")
+        return cls(rows=puzzle.rows_of(cells), params=params, lexicon=puzzle.lexicon.digest)
+
+
+class GameState(BaseModel):
+    """What a player has reached in a game that is not over, as plain values."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    board: PlayedBoard
+    found: dict[str, Annotated[tuple[int, ...], Field(min_length=1)]]
+    """Cells of each found word, in the order of finding."""
+    n_shown: dict[str, int]  # letters of each word that hints have shown
+    seconds: float = Field(ge=0)
+
+
 class WordGame:
     """A game on a board: its words, the found ones, hints, the time.
 
@@ -36,6 +67,7 @@ class WordGame:
         self, puzzle: BogglePuzzle, cells: Cells, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.puzzle, self.cells = puzzle, cells.copy()
+        self.board = PlayedBoard.of(puzzle, cells)
         report = puzzle.report(self.cells)
         self.rows = report.rows
         self.words: tuple[str, ...] = tuple(sorted(report.found, key=alphabetical))
@@ -60,6 +92,11 @@ class WordGame:
     @property
     def is_over(self) -> bool:
         return self.is_complete or self.is_given_up
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a word was found or a letter shown."""
+        return bool(self.found or self._n_shown)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -96,6 +133,28 @@ class WordGame:
             return word
         n_shown = self._n_shown.get(word, 0)
         return word[:n_shown] + HIDDEN * (len(word) - n_shown)
+
+    @property
+    def state(self) -> GameState:
+        """State for :meth:`resume`, in another game on this board."""
+        return GameState(
+            board=self.board, found=self.found, n_shown=self._n_shown, seconds=self.seconds
+        )
+
+    def resume(self, state: GameState) -> bool:
+        """Continue an earlier game, with the time stopped; returns whether it is of this board."""
+        n_cells = len(self.cells)
+        fits = (
+            state.board == self.board
+            and all(word in self._worth for word in (*state.found, *state.n_shown))
+            and all(0 <= cell < n_cells for path in state.found.values() for cell in path)
+            and all(0 < n <= _most_shown(word) for word, n in state.n_shown.items())
+            and len(state.found) < len(self.words)
+        )
+        if fits:
+            self.found, self._n_shown = dict(state.found), dict(state.n_shown)
+            self._watch = Stopwatch(self._watch.clock, state.seconds)
+        return fits
 
     # Actions of the player
 
@@ -160,9 +219,7 @@ class WordGame:
 
         All first letters are shown before any second letter. The last letter is never shown.
         """
-        hidden = [
-            word for word in self.missing if self._n_shown.get(word, 0) < max(len(word) - 1, 1)
-        ]
+        hidden = [word for word in self.missing if self._n_shown.get(word, 0) < _most_shown(word)]
         if self.is_over or not hidden:
             return None
         self.begin()
@@ -197,6 +254,11 @@ class WordGame:
 
     def _sum(self, words: Sequence[str] | dict[str, tuple[int, ...]]) -> float:
         return float(sum(self.puzzle.values[self._worth[word]] for word in words))
+
+
+def _most_shown(word: str) -> int:
+    """Return how many letters of a word hints may show: all but the last."""
+    return max(len(word) - 1, 1)
 
 
 def _n_wrong(one: str, other: str) -> int:

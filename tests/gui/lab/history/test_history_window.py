@@ -439,6 +439,17 @@ def test_what_is_chosen_says_what_can_be_done(opened):
     assert (bar.export.isEnabled(), bar.delete.isEnabled()) == (True, False)
 
 
+def test_a_game_of_words_that_is_paused_says_how_to_continue_it(opened):
+    """Noticed: nothing but that it was not saved, or the command of another puzzle."""
+    played = {"solver": BY_HAND, "status": "paused"}
+    tiles = made(**played, puzzle="wordtiles", n_moves=3, key="tiles")
+    window = opened(made(**played, key="game"), tiles, made(status="paused", key="run"))
+    for number, is_continued in ((1, True), (2, False), (3, False)):
+        choose(window, number)
+        tip = window.details.resume.toolTip()
+        assert ("Play this board (F7)" in tip) == is_continued
+
+
 def test_a_game_says_that_it_has_no_curves(opened):
     """Noticed: an empty chart from 0 to 1.0 for a game that was solved by hand."""
     window = opened(made(key="run"), made(solver=BY_HAND, curves={}, key="hand"))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
+from tilelab.core.play import Stopwatch
 from tilelab.gui.lab.history.rerun import Rerun
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.widgets.notice_bar import NoticeBar
@@ -24,20 +25,35 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 ROWS = ("cat", "ors", "tep")
 
 
+def puzzle_of(words=b"cat\ncart\ntoe\nrat\nzips\n", **params):
+    return BogglePuzzle.create(
+        parse_lexicon(words, "words"), BoggleParams(rows=3, cols=3, **params)
+    )
+
+
 @pytest.fixture
 def puzzle():
-    lexicon = parse_lexicon(b"cat\ncart\ntoe\nrat\nzips\n", "words")
-    return BogglePuzzle.create(lexicon, BoggleParams(rows=3, cols=3))
+    return puzzle_of()
 
 
 @pytest.fixture
-def window(qapp, qtbot, tmp_path, puzzle):
-    made = GameWindow(Settings(tmp_path / "settings.ini"))
-    qtbot.addWidget(made)
-    made.records = []
-    made.recorded.connect(made.records.append)
-    made.play(puzzle, puzzle.parse(ROWS, foreign=True))
-    return made
+def session(qapp, qtbot, tmp_path):
+    """A function that plays a board in the window of another session."""
+
+    def play(puzzle, rows=ROWS):
+        made = GameWindow(Settings(tmp_path / "settings.ini"))
+        qtbot.addWidget(made)
+        made.records = []
+        made.recorded.connect(made.records.append)
+        made.play(puzzle, puzzle.parse(rows, foreign=True))
+        return made
+
+    return play
+
+
+@pytest.fixture
+def window(session, puzzle):
+    return session(puzzle)
 
 
 def mouse(board, kind, cell, button=Qt.MouseButton.LeftButton):
@@ -53,6 +69,11 @@ def drag(board, cells):
     for cell in cells[1:]:
         mouse(board, QEvent.Type.MouseMove, cell)
     mouse(board, QEvent.Type.MouseButtonRelease, cells[-1])
+
+
+def spell(window, word):
+    QTest.keyClicks(window.board, word)
+    QTest.keyClick(window.board, Qt.Key.Key_Return)
 
 
 def said(window):
@@ -139,9 +160,7 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle, tmp_path):
     window.close()
     assert len(window.records) == n_records
     window.play(puzzle, window.game.cells)
-    for word in window.game.missing:
-        QTest.keyClicks(window.board, word)
-        QTest.keyClick(window.board, Qt.Key.Key_Return)
+    solve(window)
     last = window.records[-1]
     assert (last.status, last.value, last.key) == ("solved", 4.0, record.key)
     with History(tmp_path / "history.sqlite") as history:
@@ -162,6 +181,94 @@ def test_a_game_that_is_started_again_leaves_a_record_of_its_own(window):
     window.close()
     assert [one.note for one in window.records] == 2 * ["1 of 4 words found"]
     assert len({one.key for one in window.records}) == 2
+
+
+def test_a_game_is_continued_in_the_next_session(window, session):
+    """Noticed: nothing found and no time, a second row in the history, or the hints for nothing."""
+    spell(window, "cat")
+    drag(window.board, (4, 1, 2))
+    window.hint()
+    window.game._watch = Stopwatch(window.game._watch.clock, 27.0)
+    window.close()
+    (before,) = window.records
+    again = session(puzzle_of())
+    assert again.game.found == window.game.found
+    assert list(again.game.found) == ["cat", "rat"]
+    assert again.game.n_hints == 1
+    assert again._time.text() == "00:00:27"
+    again.close()
+    assert not again.records
+    for word in again.game.missing:
+        spell(again, word)
+    (after,) = again.records
+    assert (after.key, after.begun, after.status) == (before.key, before.begun, "solved")
+    assert after.note_before == before.note
+    assert after.seconds >= 27
+
+
+@pytest.mark.parametrize("others", [{"words": b"cat\ntoe\n"}, {"reuse": "once"}, {}])
+def test_a_game_is_continued_only_on_its_board_with_its_rules_and_words(window, session, others):
+    """Noticed: words that were found on another board, or the game of a board that was left."""
+    spell(window, "cat")
+    window.close()
+    rows = ROWS if others else ("cat", "toe", "tep")
+    other = session(puzzle_of(**others), rows)
+    assert not other.game.found
+    spell(other, "toe")
+    other.close()
+    assert list(session(puzzle_of()).game.found) == ["cat"]
+    assert list(session(puzzle_of(**others), rows).game.found) == ["toe"]
+
+
+def give_up(window):
+    window.give_up()
+
+
+def solve(window):
+    for word in window.game.missing:
+        spell(window, word)
+
+
+def start_again(window):
+    window.start_again()
+
+
+def choose_defaults(window):
+    window._settings.set_preference("remember_choices", False)
+
+
+@pytest.mark.parametrize("end", [give_up, solve, start_again, choose_defaults])
+def test_a_game_that_has_ended_is_not_continued(window, session, end):
+    spell(window, "cat")
+    window.close()
+    window.play(window.game.puzzle, window.game.cells)
+    end(window)
+    window.close()
+    assert not session(puzzle_of()).game.found
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('"found":{"cat":[0,1,2]}', '"found":{"cat":[0,1,99]}'),
+        ('"found":{"cat":[0,1,2]}', '"found":{"zips":[0,1,2]}'),
+        ('"n_shown":{"cart":1}', '"n_shown":{"cart":9}'),
+        ('"n_shown":{"cart":1}', '"n_shown":{"carts":1}'),
+        ('"seconds":27.0', '"seconds":NaN'),
+        ("[{", "[["),
+    ],
+)
+def test_a_game_that_cannot_be_read_is_left_out(window, session, right, wrong):
+    spell(window, "cat")
+    window.hint()
+    window.game._watch = Stopwatch(window.game._watch.clock, 27.0)
+    window.close()
+    kept = window._settings.text("boggle/games")
+    assert kept.count(right) == 1
+    window._settings.set_text("boggle/games", kept.replace(right, wrong))
+    again = session(puzzle_of())
+    assert not again.game.has_begun
+    assert again.game.seconds == 0
 
 
 def test_the_time_of_a_game_begins_with_its_first_word_and_stops_in_the_background(window, qtbot):

@@ -44,6 +44,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, set_role
+from tilelab.runs.actions import State
 from tilelab.runs.history.record import BY_HAND, Points, RunRecord
 from tilelab.runs.history.store import run_file_of
 from tilelab.runs.result import TITLES as FIGURES
@@ -376,8 +377,14 @@ def turned(record: RunRecord, most: int = _MAX_TURNS) -> str:
 
 
 def _where(record: RunRecord | None, file: Path | None) -> str:
+    """Return where a run is resumed from, or why it cannot be."""
     if file is not None:
         return tr("Continue from {file}", file=file)
     if record is not None and record.run_file is not None:
         return tr("{run_file} no longer exists", run_file=record.run_file)
+    played = record if record is not None and record.solver == BY_HAND else None
+    if played is not None and played.status == State.PAUSED.value and played.n_moves is None:
+        return tr(
+            "To continue the last game on this board, open it and choose Play this board (F7)"
+        )
     return tr("The run was neither saved nor interrupted")

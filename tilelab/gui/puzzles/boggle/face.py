@@ -379,6 +379,10 @@ class LetterFace(PuzzleFace):
     def keeper(self) -> Callable[[], object]:
         return self.hand.keeper()
 
+    def end(self) -> None:
+        if "game" in vars(self):
+            self.game.close()
+
     def take_over_board(self, before: "LetterFace") -> None:
         super().take_over_board(before)
         self._start, self._constraints = before._start, before._constraints

@@ -2,6 +2,7 @@
 
 import uuid
 
+from pydantic import Field, TypeAdapter
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
@@ -28,6 +29,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_row
 from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
+from tilelab.gui.run.choices import keep_games, last_games
 from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.parts import (
     Card,
@@ -43,17 +45,36 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.lexicon import alphabetical
-from tilelab.puzzles.boggle.game import HIDDEN, GuessResult, WordGame, rules_in_words
+from tilelab.puzzles.boggle.game import (
+    HIDDEN,
+    GameState,
+    GuessResult,
+    PlayedBoard,
+    WordGame,
+    rules_in_words,
+)
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import now, record_by_hand
 
 SHOWS_WORDS = "game_shows_words"
+_MAX_KEPT = 8  # number of boards whose games the next start can continue
 _SPACE = 16
 _TICK_MILLISECONDS = 250
 _NOTHING = 0, 0, False  # words found, letters shown and whether it is given up, before a game
 _HOW = marked("Drag over the letters of a word, or type it and press Enter.")
 _ROOT = QModelIndex()
 _THIN = "\u2009"  # thin space between hidden letters, so that they can be counted
+
+
+class KeptWordGame(GameState):
+    """A game that is not over, as the settings keep it."""
+
+    key: str = Field(min_length=1)  # key of its record
+    begun: str
+    note: str  # note of its last record
+
+
+_GAMES = TypeAdapter(list[KeptWordGame])
 
 
 class GameListModel(QAbstractListModel):
@@ -153,7 +174,8 @@ class GameList(QListView):
 class GameWindow(Dialog):
     """The window of one game, which is recorded when the window is closed, and can be continued.
 
-    Time is paused while the window is not active.
+    The last games of some boards can be continued at the next start, too. Time is paused while the
+    window is not active.
     """
 
     recorded = Signal(object)  # emitted with a RunRecord of the game
@@ -174,23 +196,18 @@ class GameWindow(Dialog):
         self._note = ""  # note of the last record of the game
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._show_time)
-        self.finished.connect(self._record)
+        self.finished.connect(self._leave)
         self._make_parts()
         self._lay_out()
 
     # Requests of the page
 
     def play(self, puzzle: BogglePuzzle, cells: Cells) -> None:
-        """Start a game on a board, or continue the current one on the same board."""
-        game = self.game
-        is_running = (
-            game is not None
-            and game.puzzle is puzzle
-            and not game.is_over
-            and game.cells.tobytes() == cells.tobytes()
-        )
-        if not is_running:
-            self._begin(puzzle, cells)
+        """Start a game on a board, or continue the last one on the same board."""
+        board = PlayedBoard.of(puzzle, cells)
+        if self.game is None or self.game.is_over or self.game.board != board:
+            kept = (one for one in self._kept() if one.board == board)
+            self._begin(puzzle, cells, next(kept, None))
         show_in_front(self)
         self.board.setFocus()
 
@@ -201,6 +218,7 @@ class GameWindow(Dialog):
         """Play the same board from the beginning."""
         if self.game is not None:
             self._begin(self.game.puzzle, self.game.cells)
+            self._keep()
             self.board.setFocus()
 
     @Slot()
@@ -289,16 +307,41 @@ class GameWindow(Dialog):
         self._say(text, is_good=self.game is not None and self.game.is_complete)
         self._show_word("")
         self._show()
-        self._record()
+        self._leave()
 
     # Start and end
 
-    def _begin(self, puzzle: BogglePuzzle, cells: Cells) -> None:
-        self._record()
-        self.game = WordGame(puzzle, cells)
-        self._key, self._begun, self._reported = uuid.uuid4().hex, now(), _NOTHING
-        self._note = ""
+    def _begin(self, puzzle: BogglePuzzle, cells: Cells, kept: KeptWordGame | None = None) -> None:
+        """Start a game, or continue the kept one if it fits."""
+        self._leave()
+        self.game = game = WordGame(puzzle, cells)
+        self._key, self._begun, self._note = uuid.uuid4().hex, now(), ""
+        if kept is not None and game.resume(kept):
+            self._key, self._begun, self._note = kept.key, kept.begun, kept.note
+        self._reported = len(game.found), game.n_hints, False
         self._show_game()
+
+    @Slot()
+    def _leave(self) -> None:
+        """Record the game, and keep it for the next start."""
+        self._record()
+        self._keep()
+
+    def _kept(self) -> list[KeptWordGame]:
+        return last_games(self._settings, BogglePuzzle.spec.key, _GAMES)
+
+    def _keep(self) -> None:
+        """Store the game in place of another one on its board; nothing if it is over."""
+        game = self.game
+        if game is None:
+            return
+        games = [one for one in self._kept() if one.board != game.board]
+        if game.has_begun and not game.is_over:
+            state = game.state.model_dump()
+            games.insert(
+                0, KeptWordGame(**state, key=self._key, begun=self._begun, note=self._note)
+            )
+        keep_games(self._settings, BogglePuzzle.spec.key, _GAMES, games[:_MAX_KEPT])
 
     def take_over(self, before: "GameWindow") -> None:
         """Continue the game of another window."""
@@ -332,7 +375,6 @@ class GameWindow(Dialog):
             self.game.pause()
         super().hideEvent(event)
 
-    @Slot()
     def _record(self) -> None:
         """Record the game, if it has begun and changed."""
         game = self.game
