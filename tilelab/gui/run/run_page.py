@@ -531,9 +531,12 @@ class PuzzlePage(PageFrame):
 
     def _replaced(self, by: LoadContext) -> Replaced | None:
         """Return what a puzzle replaces, if it is a run or the user has chosen the puzzle."""
-        has_run = self.run.started is not None
-        is_offered = (has_run or self.face.load.is_choosing) and not by.brings_back
-        return self._present() if is_offered else None
+        if by.brings_back:
+            return None
+        if self.face.load.is_choosing:
+            return self._present()
+        before = self._run_before()
+        return None if before is None else (lambda: before[0], before[1])
 
     def _present(self) -> Replaced:
         """Return what says that the present run or puzzle is replaced, and what restores it."""

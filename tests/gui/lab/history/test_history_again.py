@@ -83,7 +83,9 @@ def test_run_again_is_the_same_run(driver, shown):
     assert driver.page.panel.values("puzzle")["torus"] is True
     assert driver.page.panel.values("solver")["mutation"] == 7
     assert driver.page.panel.seed_field.seed() == 5
-    assert driver.page.notice.text == "Run 1 again: with the seed 5 it is the same run."
+    said = driver.page.notice.text
+    assert said.startswith("The run before is in the history: ")
+    assert said.endswith("Run 1 again: with the seed 5 it is the same run.")
     assert first.key == one.key
 
 
