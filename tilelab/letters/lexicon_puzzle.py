@@ -38,6 +38,10 @@ class LetterReport(Report, ABC):
         """Return the indices of the words that go through a cell, longest first."""
 
 
+class ForeignSymbolError(GridError):
+    """A written board has a symbol that is in no word of the lexicon."""
+
+
 class LexiconPuzzle(Puzzle):
     lexicon: Lexicon
 
@@ -123,7 +127,7 @@ def read_rows(
                 more = ""
                 if blanks:
                     more = tr(", and {blanks} is the blank", blanks=tr(" or ").join(blanks))
-                raise GridError.tr(
+                raise ForeignSymbolError.tr(
                     "row {row}, column {col}: {symbol} is in no word of {lexicon}; its "
                     "symbols are {alphabet}{note}",
                     row=row,

@@ -64,6 +64,7 @@ def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, t
     assert fresh.page.panel.values("puzzle")["rows"] == 5
     assert fresh.page.run_files.path is None  # nothing is written over the picture
     assert "RESUME" in fresh.page.notice.text
+    assert fresh.page.board_detail.text() == ""  # it is not known when the best was found
     assert path in fresh.page.settings.recent("runs")
     if kind != "board.png":
         return

@@ -72,6 +72,11 @@ class TextDialog(Dialog, Generic[B]):
         self._cols.valueChanged.connect(self._read)
         self._read()
 
+    @property
+    def text(self) -> str:
+        """Text as it is typed."""
+        return self._text.toPlainText()
+
     def ask(self) -> B | None:
         """Show the dialog once; returns the board, or None when the user cancelled."""
         return self.board if accepted(self) else None

@@ -1,6 +1,7 @@
 """The menu of LOAD for letters: built-in lexicons, files, recent files and dropped files."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from PySide6.QtCore import Signal, SignalInstance, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.files.paths import open_ordinary, path_from, path_text
 from tilelab.core.text.language import marked, tr
@@ -20,6 +21,7 @@ from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import builtin_lexicons, shown_title
 from tilelab.letters.lexicon import Accents, Lexicon
+from tilelab.letters.lexicon_puzzle import ForeignSymbolError
 from tilelab.runs.files.carried import RUN_PATTERNS
 
 _PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
@@ -33,6 +35,17 @@ class Origin:
     name: str  # name of the board
     path: Path | None = None  # path of the file, if the user loaded a file
     grid: GridFile | None = None  # board that a run starts from, if there is one
+
+
+@contextlib.contextmanager
+def advising_other_lists() -> Iterator[None]:
+    """Add to the error about a typed letter what to do if it is in no word of the lexicon."""
+    try:
+        yield
+    except ForeignSymbolError as error:
+        raise GridError.tr(
+            "{reason}. A list in LOAD, Word lists may have it; this text is kept here", reason=error
+        ) from None
 
 
 class LetterLoadMenu(LoadMenu):

@@ -160,9 +160,11 @@ class RunModel(QObject):
 
     @property
     def found_words(self) -> tuple[str, str]:
-        """Time when the shown best was found, in a long and a short wording."""
+        """Time when the shown best was found, in a long and a short wording; '' if not known."""
         assert self.started is not None
         assert self.shown is not None
+        if not self.trace.n_units and not self.step_rows:
+            return "", ""  # a picture has the best of a run that has not begun
         solver = self.started.solver
         if solver.is_search:
             time = duration(self.shown.seconds)

@@ -311,7 +311,7 @@ class MainWindow(SecondaryWindows):
             return
         n_others = len(self.recovery.runs) - 1
         others = tr(
-            "{n_others} can be continued, too: choose Tools, then Interrupted runs….",
+            "{n_others} can be continued, too: choose Interrupted runs… in the menu Tools.",
             n_others=counted(n_others, "other run"),
         )
         said = [claim.notice, others if n_others > 0 else ""]

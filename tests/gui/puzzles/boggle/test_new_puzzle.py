@@ -14,6 +14,7 @@ from tests.gui.conftest import Driver
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import new_puzzle_dialog
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
@@ -670,6 +671,33 @@ def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkey
     making.fit_words()
     assert fitting._back.isHidden()
     fitting.reject()
+
+
+@pytest.mark.parametrize("puzzle", ["boggle", "wordtiles"])
+def test_a_typed_board_stays_until_a_word_list_has_its_letters(driver, monkeypatch, puzzle):
+    """Noticed: the board is lost with Cancel, and nothing says how to go on."""
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    face, said = driver.page.face, []
+
+    def ask(dialog):
+        if not said:
+            dialog._text.setPlainText("qi\nz." if puzzle == "wordtiles" else "qi\nzz")
+        said.append(dialog._said.text())
+        return dialog.board
+
+    monkeypatch.setattr(TextDialog, "ask", ask)
+    ask_for_board = getattr(face, "making", face).ask_for_board
+    face.load_lexicon("planets")
+    driver.settled()
+    ask_for_board()
+    assert said[0].startswith("row 1, column 1: 'q' is in no word of Planets")
+    assert "LOAD, Word lists" in said[0]
+    face.load_lexicon("english-small")
+    driver.settled()
+    ask_for_board()
+    driver.settled()
+    assert driver.page.face.board_to_keep().rows[0].startswith("qi")
 
 
 @pytest.mark.parametrize(("puzzle", "has_field"), [("boggle", True), ("wordtiles", False)])

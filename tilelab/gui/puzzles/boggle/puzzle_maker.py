@@ -23,7 +23,7 @@ from tilelab.core.text.shown_text import HOLE, cut_rows, menu_text, shortened
 from tilelab.core.text.wording import labelled
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.letters.load_menu import Origin
+from tilelab.gui.letters.load_menu import Origin, advising_other_lists
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
@@ -92,6 +92,7 @@ class PuzzleMaker(QObject):
         """request: returns the request for the puzzle that the page shows."""
         super().__init__(page)
         self._page, self._request = page, request
+        self._typed = ""  # text of the last typed board
         self._settings = page.settings
 
     @cached_property
@@ -111,7 +112,8 @@ class PuzzleMaker(QObject):
         return made
 
     def take_over(self, before: "PuzzleMaker") -> None:
-        """Take over the draft of a new puzzle."""
+        """Take over the draft of a new puzzle, and a typed board."""
+        self._typed = before._typed
         if "dialog" in vars(before):
             self.dialog.take_over(before.dialog)
 
@@ -251,7 +253,8 @@ class PuzzleMaker(QObject):
         lexicon = self._page.face.lexicon
         assert lexicon is not None
         params = BoggleParams.model_validate(self._page.panel.values("puzzle"))
-        rows = letter_board_dialog(lexicon, params, self._page).ask()
+        dialog = letter_board_dialog(lexicon, params, self._page, self._typed)
+        rows, self._typed = dialog.ask(), dialog.text
         if rows is not None:
             self.grid_pasted.emit(GridFile(rows), tr("the typed board"))
 
@@ -273,7 +276,7 @@ class PuzzleMaker(QObject):
 
 
 def letter_board_dialog(
-    lexicon: Lexicon, params: BoggleParams, parent: QWidget
+    lexicon: Lexicon, params: BoggleParams, parent: QWidget, text: str = ""
 ) -> TextDialog[tuple[str, ...]]:
     """Make a dialog in which the rows of a board are typed; it knows the lexicon's letters."""
 
@@ -283,7 +286,8 @@ def letter_board_dialog(
         if cols is not None or (len(rows) == 1 and side**2 == len(rows[0])):
             rows = cut_rows("".join(rows), cols or side)
         shape = {"rows": len(rows), "cols": len(rows[0])}
-        BogglePuzzle.create(lexicon, validate(BoggleParams, params.model_dump() | shape), rows)
+        with advising_other_lists():
+            BogglePuzzle.create(lexicon, validate(BoggleParams, params.model_dump() | shape), rows)
         said = f"{len(rows)} × {len(rows[0])}"
         signs = "".join(rows).lower()
         letters = "".join(sorted({*signs} - {HOLE}))
@@ -291,7 +295,8 @@ def letter_board_dialog(
         return rows, TileScene(cells, None, len(rows[0]), letters=letters), said
 
     hint = tr("Letters, row by row, with or without spaces; # is a cell outside the board.")
-    return TextDialog(tr("Type or paste a board"), "mars\nsees\nteam\nends", hint, read, parent)
+    title = tr("Type or paste a board")
+    return TextDialog(title, "mars\nsees\nteam\nends", hint, read, parent, text)
 
 
 def _in_lines(text: str) -> str:

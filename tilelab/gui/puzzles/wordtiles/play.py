@@ -13,6 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
+from tilelab.gui.letters.load_menu import advising_other_lists
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.notice_bar import NoticeBar
@@ -239,13 +240,14 @@ class SavedWordTiles(SavedBest):
 
 
 def word_board_dialog(
-    lexicon: Lexicon, params: WordTilesParams, parent: QWidget | None = None
+    lexicon: Lexicon, params: WordTilesParams, parent: QWidget | None = None, text: str = ""
 ) -> TextDialog[WordPosition]:
     """Make a dialog in which letters and one blank are typed; it knows the lexicon's letters."""
 
     def read(text: str, cols: int | None) -> tuple[WordPosition, TileScene, str]:
         rows = split_rows(text, None, cols)
-        position = word_board(lexicon, params, rows, tr("Typed board"))
+        with advising_other_lists():
+            position = word_board(lexicon, params, rows, tr("Typed board"))
         puzzle = position.puzzle
         size = tr("{n_rows} rows, {n_cols} columns", n_rows=len(rows), n_cols=len(rows[0]))
         said = tr(
@@ -255,6 +257,5 @@ def word_board_dialog(
         )
         return position, word_scene(puzzle), said
 
-    return TextDialog(
-        tr("Type or paste a board"), tr("fpms\nxgap\nefve\noir."), tr(_HINT), read, parent
-    )
+    title, example = tr("Type or paste a board"), tr("fpms\nxgap\nefve\noir.")
+    return TextDialog(title, example, tr(_HINT), read, parent, text)
