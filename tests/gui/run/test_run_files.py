@@ -300,6 +300,7 @@ def test_undo_brings_back_the_run_that_an_opened_one_has_replaced(driver, good, 
     key = driver.page.run.started.key
     opened(driver, tmp_path / "good.tilelab")
     assert driver.page.run.started.key != key
+    assert driver.page.notice.text.startswith("Opened good.tilelab. The run before is in the hist")
     driver.window.commands["undo"].perform()
     driver.until(lambda: driver.page.run.started is not None)
     driver.settled()

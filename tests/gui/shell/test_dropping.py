@@ -186,6 +186,31 @@ def test_undo_of_another_board_brings_the_run_back(driver, change):
     assert driver.page.run.started is None
 
 
+def test_redo_of_a_load_gives_way_to_what_was_done_since(driver):
+    """Noticed: Redo of a slide loads the board whose load was undone, and stops a run for it."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    face, commands = driver.page.face, driver.window.commands
+    desk = face.desk
+    driver.set(rows=2, cols=3)
+    driver.settled()
+    face.load.choose(face.load.load_goal)
+    driver.settled()
+    commands["undo"].perform()
+    driver.settled()
+    start = desk.position
+    desk._slide(next(move for move in "UDLR" if desk.history.can_move(move)))
+    slid = desk.position
+    commands["undo"].perform()
+    commands["redo"].perform()
+    assert (desk.position, start.is_solved) == (slid, False)
+    commands["undo"].perform()
+    desk.history.forget_redo()
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    assert not desk.play_bar.is_possible(PlayAction.REDO)
+
+
 def test_redo_brings_back_the_run_that_undo_has_left(driver):
     driver.window.show_puzzle("sliding")
     driver.settled()

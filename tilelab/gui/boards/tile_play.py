@@ -187,8 +187,8 @@ class TilePlay(QWidget, Generic[P]):
     @Slot(object)
     def act(self, action: PlayAction) -> None:
         """Perform an action of the play bar, or show why it is not possible."""
-        if (offered := self.offered(action)) is not None:
-            offered()
+        if (first := self._before_own(action)) is not None:
+            first()
             return
         if not self.play_bar.is_possible(action):
             self._notice.show_refusal(partial(self.why_not, action))
@@ -204,6 +204,12 @@ class TilePlay(QWidget, Generic[P]):
             PlayAction.EDIT: partial(self._set_editing, not self._editing),
         }
         done[action]()
+
+    def _before_own(self, action: PlayAction) -> Callable[[], object] | None:
+        """Return what is offered in place of a change of the board; its own Redo comes first."""
+        if action is PlayAction.REDO and self.history.can_redo:
+            return None
+        return self.offered(action)
 
     def why_not(self, action: PlayAction) -> str:
         """Return why an action is not possible now, or ''."""
@@ -244,6 +250,8 @@ class TilePlay(QWidget, Generic[P]):
         is_another = bool(self._pinned) and other.board not in self._pinned
         if not self._locked and (not is_another or self.may_leave(other, by_undo=by_undo)):
             self.history = after
+            if is_another and by_undo:
+                after.forget_redo()  # Redo brings the run back
         self._show_position(animated)
 
     def _set_editing(self, editing: bool) -> None:
@@ -371,5 +379,5 @@ class TilePlay(QWidget, Generic[P]):
             PlayAction.EDIT: True,
         }
         allowed = {action for action in possible if possible[action] and not self._locked}
-        self.play_bar.set_enabled(frozenset(allowed.union(filter(self.offered, possible))))
+        self.play_bar.set_enabled(frozenset(allowed.union(filter(self._before_own, possible))))
         self.board.set_interactive(not self._locked)

@@ -18,7 +18,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import language, marked, tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.wording import counted, without_source
+from tilelab.core.text.wording import counted, sentence, without_source
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -189,6 +189,9 @@ class PuzzleFace(QObject):
     def keeper(self) -> Callable[[], object]:
         """Return a function that restores what was done on the board, once its puzzle is loaded."""
         return lambda: None
+
+    def forget_redo(self) -> None:
+        """Drop the changes of the board that were undone; do nothing by default."""
 
     def board_to_keep(self) -> KeptBoard | None:
         """Return the board that the next start of the program shows; None if it has no such."""
@@ -394,8 +397,12 @@ class PuzzlePage(PageFrame):
         self.control.clear_errors()
         self._path_requested, self._is_taken_up = path, folder is not None
         self._when_opened = then
-        has_run = self.run.started is not None
-        self._before_opened = self._present() if has_run and then is None else None
+        before = self._run_before() if then is None else None
+        self._before_opened = None
+        if before is not None:
+            opened = "" if path is None else sentence(tr("Opened {name}", name=path.name))
+            text, bring_back = f"{opened} {before[0]}".lstrip(), before[1]
+            self._before_opened = (lambda: text), bring_back
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)
         self.control.await_answer(Pending.OPENING)
@@ -636,6 +643,7 @@ class PuzzlePage(PageFrame):
     @Slot(object)
     def _show_start(self, started: RunStarted) -> None:
         self._clear_run()
+        self.undo_load.offer_again(None, None)
         self.run.begin(started)
         self.control.replay = started.recipe.changes
         self._offer_views()
@@ -659,13 +667,13 @@ class PuzzlePage(PageFrame):
                 LoadContext(None, name, Lender.RUN, take_over, self._before_opened),
             )
         )
-        self._before_opened = None
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(started.key, self._path_requested, update.status.units, update.best)
         self.recorder.resume(update.status)
-        if self._path_requested is not None:
+        if self._path_requested is not None and self._before_opened is None:
             self.notice.show_done(tr("Opened {name}", name=self._path_requested))
+        self._before_opened = None
         if self._when_opened is not None:
             self._when_opened()
 

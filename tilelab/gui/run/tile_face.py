@@ -134,6 +134,10 @@ class TileFace(PuzzleFace):
     def keeper(self) -> Callable[[], object]:
         return self.desk.keeper()
 
+    def forget_redo(self) -> None:
+        self.desk.history.forget_redo()
+        self.desk.allow()
+
     def take_over_board(self, before: "TileFace") -> None:
         super().take_over_board(before)
         self.desk.take(before.desk.position)

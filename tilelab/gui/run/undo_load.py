@@ -39,6 +39,10 @@ class LoadedFace(Protocol):
         """Return a function that restores what was done on the board, once its puzzle is loaded."""
         ...
 
+    def forget_redo(self) -> None:
+        """Drop the changes of the board that were undone."""
+        ...
+
 
 class UndoLoad(QObject):
     """Offers to bring back what a load has replaced, and to load again what was undone.
@@ -76,7 +80,11 @@ class UndoLoad(QObject):
 
         def undo() -> None:
             _, load_again = self._present()
-            bring_back(lambda: self.offer_again(load_again, self._face.subject))
+            bring_back(partial(after, load_again))
+
+        def after(load_again: BringBack) -> None:
+            self._face.forget_redo()  # the load came later
+            self.offer_again(load_again, self._face.subject)
 
         self._control.after_stop(undo)
 

@@ -206,7 +206,8 @@ class BoardEditor(QWidget):
 
     @Slot()
     def redo(self) -> None:
-        if (offered := self.offered("redo")) is not None:
+        offered = self.offered("redo")
+        if offered is not None and not self._can_redo:
             offered()
         else:
             self._step(UndoHistory[Draft].redo, tr("There is nothing to redo."))
@@ -326,6 +327,10 @@ class BoardEditor(QWidget):
         return self._history.position != self._here()
 
     @property
+    def _can_redo(self) -> bool:
+        return self._history is not None and self._belongs and self._history.can_redo
+
+    @property
     def _belongs(self) -> bool:
         """Return whether the shown board has the lexicon of the history; sizes may differ."""
         if self._history is None or self._base is None:
@@ -394,9 +399,8 @@ class BoardEditor(QWidget):
         self.board.set_editable(free)
         history = self._history if self._belongs else None
         can_undo = history is not None and (history.can_undo or self.can_bring_back)
-        can_redo = history is not None and history.can_redo
         self.bar.undo.setEnabled((free and can_undo) or self.offered("undo") is not None)
-        self.bar.redo.setEnabled((free and can_redo) or self.offered("redo") is not None)
+        self.bar.redo.setEnabled((free and self._can_redo) or self.offered("redo") is not None)
         for part in (self.bar.lock, self.bar.holes, self.bar.shapes, self.bar.improve):
             part.setEnabled(free)
 

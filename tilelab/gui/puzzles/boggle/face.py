@@ -379,6 +379,9 @@ class LetterFace(PuzzleFace):
     def keeper(self) -> Callable[[], object]:
         return self.hand.keeper()
 
+    def forget_redo(self) -> None:
+        self.hand.forget_redo()
+
     def end(self) -> None:
         if "game" in vars(self):
             self.game.close()
