@@ -523,7 +523,7 @@ def test_a_game_on_a_letter_board_that_is_open_at_the_end_is_continued(driver, n
     ids=["weights", "many"],
 )
 def test_a_board_of_a_lexicon_that_is_not_remembered_is_not_kept(driver, next_start, others):
-    """Noticed: letters and locks of a run's own words as the start for the default ones.
+    """Noticed: letters and locks of a run's own words as the start for the default ones, silently.
 
     others: a word with a weight, or more words than the settings keep.
     """
@@ -534,9 +534,10 @@ def test_a_board_of_a_lexicon_that_is_not_remembered_is_not_kept(driver, next_st
     driver.settled()
     edit(driver, "r")
     assert face.board_to_keep() is not None
-    again = next_start("boggle").page.face
-    assert again.puzzle_request().start_rows is None
-    assert again.shown is None
+    page = next_start("boggle").page
+    assert page.face.puzzle_request().start_rows is None
+    assert page.face.shown is None
+    assert page.notice.text == "The words of the last run were not kept; Game titles is loaded."
 
 
 @pytest.fixture

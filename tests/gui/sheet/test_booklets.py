@@ -93,6 +93,7 @@ def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     dialog.filling.message.setText(message)
     qtbot.waitUntil(lambda: dialog._said.text() != "")
     assert "9 cells can be filled" in dialog._said.text()
+    assert dialog.filling.said.isHidden()  # it was about the message before
     assert not dialog.save_button.isEnabled()
     dialog.filling.box.setCurrentIndex(0)
     qtbot.waitUntil(dialog.save_button.isEnabled)

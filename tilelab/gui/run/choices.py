@@ -19,7 +19,7 @@ from tilelab.core.text.language import language, tr, translated_again
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.run.messages import PuzzleRequest
 from tilelab.gui.widgets.settings import Settings
-from tilelab.letters.builtin import is_builtin, open_lexicon
+from tilelab.letters.builtin import is_builtin, open_lexicon, shown_title
 from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.puzzle_list import noted_list, noted_words
@@ -280,9 +280,15 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
     def make(lexicon: Lexicon) -> L:
         return with_last_values(settings, key, partial(kind.from_values, lexicon))
 
-    if not name:
-        return make(_carried_words(_text(settings, f"{key}/words")) or open_lexicon(otherwise)), ""
     digest = _text(settings, f"{key}/lexicon_digest")
+    if not name:
+        carried = _carried_words(_text(settings, f"{key}/words"))
+        puzzle = make(carried or open_lexicon(otherwise))
+        if carried is not None or not digest:
+            return puzzle, ""
+        title = shown_title(puzzle.lexicon.title)
+        said = tr("The words of the last run were not kept; {title} is loaded.", title=title)
+        return puzzle, said
     kinds = [Accents.KEEP, Accents.FOLD]
     if settings.preferences.fold_accents:
         kinds.reverse()

@@ -524,6 +524,7 @@ class SheetDialog(Dialog):
     def _failed(self, why: str) -> None:
         """Show the error; puzzles that cannot be read are removed."""
         self._say(why)
+        self.filling.show_filled(())
         self._take_back([each for each in self.booklet.sources if each not in self._known])
 
     def _take_back(self, sources: Collection[SheetSource]) -> None:
