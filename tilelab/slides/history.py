@@ -1,5 +1,6 @@
 """Boards played by hand: slides, undo and redo without limit, moves and time counted."""
 
+import contextlib
 import itertools
 import time
 from collections.abc import Callable, Hashable, Iterable
@@ -7,6 +8,7 @@ from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
+from tilelab.core.errors import RunError
 from tilelab.core.play import Stopwatch, UndoHistory
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.slides.moves import MOVES, neighbour, replay
@@ -49,14 +51,15 @@ class SlideHistory(UndoHistory[P]):
 
     @classmethod
     def resumed(cls, first: P, here: P, slides: Iterable[str], seconds: float) -> Self:
-        """Return a game that was left, with its clock stopped; raises RunError.
+        """Return a game that was left, with its clock stopped.
 
         first, here: board at its start, and where it was left. slides: moves of each step, which
         can be undone if they lead there. seconds: playing time so far.
         """
         history = cls(first)
-        for moves in slides:
-            history.play(moves)
+        with contextlib.suppress(RunError):  # raised for moves that are not possible
+            for moves in slides:
+                history.play(moves)
         there = history.position
         if there.n_moves != here.n_moves or not np.array_equal(there.cells, here.cells):
             history = cls(here)

@@ -167,11 +167,11 @@ class TilePlay(QWidget, Generic[P]):
 
     def keeper(self) -> Callable[[], None]:
         """Return a function that puts the board of now in play again, with its history."""
-        play = self.history.copy()
+        play, pinned = self.history.copy(), set(self._pinned)
         play.pause()
 
         def restore() -> None:
-            self.history = play
+            self.history, self._pinned = play, pinned
             self._show_position()
 
         return restore

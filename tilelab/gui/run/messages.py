@@ -376,7 +376,7 @@ class RunOpened:
 def compute_step_rows(session: Session) -> Iterator[StepRows]:
     """Compute the rows inside a short first unit again, because only those of units are kept.
 
-    Yields all rows last, and none before, each time that the caller may do something else.
+    Yields no rows while it computes, so that the caller can do something else, and all rows last.
     """
     rows, n_steps, inside = list[StepRow](), 0, iter(tuple[RunMoment, ...]())
     seconds, is_done = session.seconds, session.units == 1

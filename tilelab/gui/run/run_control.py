@@ -93,7 +93,7 @@ class RunControl(QObject):
         """Perform an action, or show why it is refused; the window handles LOAD."""
         if action is Action.LOAD or self.refuses(action):
             return
-        self._notice.clear()
+        self._notice.close_all()
         self._choices.panel.commit()
         calls: dict[Action, Callable[[], object]] = {
             Action.GO: self.begin,
@@ -186,7 +186,7 @@ class RunControl(QObject):
         if self.why_nothing_to_finish():
             self._notice.show_refusal(self.why_nothing_to_finish)
             return
-        self._notice.clear()
+        self._notice.close_all()
         self._choices.panel.commit()
         self.step(MAX_STEPS)
 
@@ -235,7 +235,7 @@ class RunControl(QObject):
     def step_again(self) -> None:
         """Start the run again and pause after its first step, or show why not now."""
         if not self.refuses(Action.START_AGAIN):
-            self._notice.clear()
+            self._notice.close_all()
             self._choices.panel.commit()
             self._start_again(one_step=True)
 

@@ -67,7 +67,8 @@ class RunModel(QObject):
         self.reported = RunStatus()  # status last reported to the window
         self._report_seconds = 0.0  # of the clock, at that report
         self.watched_seconds = 0.0
-        """Seconds in which it was running, also between slow steps; each step by hand is one."""
+        """Seconds in which it was running, also between slow steps; each pause and step counts one.
+        """
         self.started: RunStarted | None = None  # current run
         self.trace = Trace(())  # all rows of the run
         self.bests = Bests()  # bests of the run reported to the window
@@ -270,7 +271,7 @@ class RunModel(QObject):
         return sum(known[unit] for unit in range(units)) if is_known else 0
 
     def was_stepped(self, units: int) -> bool:
-        """Return whether the first units were made step by step, so that no time says a speed."""
+        """Return whether the newest unit was made step by step, so that no time says a speed."""
         return self._newest_unit_steps > 0 and self.total_steps(units) > 0
 
     def step_curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:

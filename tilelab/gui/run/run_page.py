@@ -18,7 +18,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import language, marked, tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.core.text.wording import counted, sentence, without_source
+from tilelab.core.text.wording import counted, without_source
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
@@ -400,8 +400,8 @@ class PuzzlePage(PageFrame):
         before = self._run_before() if then is None else None
         self._before_opened = None
         if before is not None:
-            opened = "" if path is None else sentence(tr("Opened {name}", name=path.name))
-            text, bring_back = f"{opened} {before[0]}".lstrip(), before[1]
+            opened = "" if path is None else tr("Opened {name}", name=path) + ". "
+            text, bring_back = opened + before[0], before[1]
             self._before_opened = (lambda: text), bring_back
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)
@@ -429,9 +429,7 @@ class PuzzlePage(PageFrame):
             self.title_changed.emit()
         if before is not None:
             text, bring_back = before
-            said = " ".join(filter(None, (text, self.notice.text)))
-            undo = partial(self.undo_load.undo, bring_back)
-            self.notice.show_note(said, undo=undo, subject=None if by_undo else subject)
+            self.undo_load.offer((lambda: text, bring_back), None if by_undo else subject)
             if by_undo:
                 self.undo_load.offer_again(bring_back, subject)
         return True
@@ -533,7 +531,7 @@ class PuzzlePage(PageFrame):
         if context.lender is Lender.NOTHING and again == self.choices.solver_key:
             self._say_returned()
         if context.replaced is not None:
-            self.undo_load.offer(context.replaced)
+            self.undo_load.offer(context.replaced, self.face.subject)
         self.choices.note_borrowed()
 
     def _replaced(self, by: LoadContext) -> Replaced | None:
@@ -589,7 +587,7 @@ class PuzzlePage(PageFrame):
                 restore_hand()
                 after()
 
-            self.open_run(run, what=tr("Undo replaces this run"), then=then)
+            self.open_run(run, what=tr("Another board replaces the run"), then=then)
 
         return text, bring_back
 
@@ -643,6 +641,7 @@ class PuzzlePage(PageFrame):
     @Slot(object)
     def _show_start(self, started: RunStarted) -> None:
         self._clear_run()
+        self.notice.forget_undo()
         self.undo_load.offer_again(None, None)
         self.run.begin(started)
         self.control.replay = started.recipe.changes
@@ -664,7 +663,12 @@ class PuzzlePage(PageFrame):
             PuzzleLoaded(
                 started.puzzle,
                 started.start,
-                LoadContext(None, name, Lender.RUN, take_over, self._before_opened),
+                LoadContext(
+                    run_name=name,
+                    lender=Lender.RUN,
+                    then=take_over,
+                    replaced=self._before_opened,
+                ),
             )
         )
         self._show_run(opened)

@@ -67,10 +67,13 @@ class UndoLoad(QObject):
         """The board after Undo, and what loads again what was undone."""
         notice.turned.connect(self.changed)
 
-    def offer(self, replaced: Replaced) -> None:
-        """Say what was loaded and what it replaces, and offer to bring that back."""
+    def offer(self, replaced: Replaced, subject: object) -> None:
+        """Say what was loaded and what it replaces, and offer to bring that back.
+
+        subject: object of the board that the key of Undo is about; None if only the button is.
+        """
         say, bring_back = replaced
-        notice, subject = self._notice, self._face.subject
+        notice = self._notice
         text = " ".join(filter(None, (say(), notice.text)))
         undo = partial(self.undo, bring_back)
         notice.show_note(text, undo=undo, buttons=notice.buttons, subject=subject)
@@ -141,6 +144,6 @@ class UndoLoad(QObject):
     def _load_again(self, load_again: BringBack) -> None:
         def redo() -> None:
             replaced = self._present()
-            load_again(lambda: self.offer(replaced))
+            load_again(lambda: self.offer(replaced, self._face.subject))
 
         self._control.after_stop(redo)

@@ -181,6 +181,7 @@ class NoticeBar(QFrame):
     def forget_undo(self) -> None:
         """Offer nothing any more, because later work would be undone with it."""
         self._undone = None
+        self.turned.emit()
 
     @Slot()
     def take_undo(self) -> None:
@@ -222,9 +223,16 @@ class NoticeBar(QFrame):
         self._show()
 
     @Slot()
-    def clear(self) -> None:
-        self._notices, self._undone = [], None
+    def close_all(self) -> None:
+        """Close all notices; what the last one offered to undo can still be undone by a key."""
+        self._notices = []
         self._show()
+
+    @Slot()
+    def clear(self) -> None:
+        """Close all notices, and offer nothing any more."""
+        self._undone = None
+        self.close_all()
 
     def showEvent(self, event: QShowEvent) -> None:
         self._since = time.monotonic()  # a notice on a hidden page is not read

@@ -355,8 +355,11 @@ class LetterFace(PuzzleFace):
             start = puzzle.start
             rows = None if start is None else GridFile(puzzle.rows_of(start))
             origin = Origin(context.run_name or tr("the board of the run"), None, rows)
-        self._had_hand_board = context.run_name is not None and self._was_edited
         path, grid = origin.path, origin.grid
+        is_its_start = grid is not None and self.hand.has(grid.rows)
+        self._had_hand_board = (
+            context.run_name is not None and self._was_edited and not is_its_start
+        )
         self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
         self._before_draft = None
         self.hand.forget_redo()
@@ -693,7 +696,7 @@ def _with_last_constraints(settings: Settings, puzzle: BogglePuzzle) -> tuple[Bo
             asked = constraints_from(without, "")
             note = tr(
                 "Other words are allowed again: their lexicon {name} is missing or has changed.",
-                name=kept[NOTHING_ELSE]["lexicon"],
+                name=kept[NOTHING_ELSE].get("lexicon", ""),
             )
         if asked:
             puzzle = BogglePuzzle.from_values(lexicon, puzzle.params.model_dump(), None, asked)

@@ -378,7 +378,7 @@ class GameWindow(Dialog):
     def _record(self) -> None:
         """Record the game, if it has begun and changed."""
         game = self.game
-        if game is None or (len(game.found), game.n_hints) == _NOTHING[:2]:
+        if game is None or not game.has_begun:
             return
         state = len(game.found), game.n_hints, game.is_given_up
         if state == self._reported:
