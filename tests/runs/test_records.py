@@ -17,7 +17,7 @@ from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.record import BY_HAND, record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.records import (
     OWN,
@@ -169,6 +169,23 @@ def test_what_is_said_of_a_run(file):
         assert said(75) == ""
         assert said(76) == "New record: 76. The previous best was 75 (yours)."
         assert said(5, ("ab", "cd"), params={"rows": 2, "cols": 2}) == ""
+
+
+def test_the_words_that_a_player_found_are_no_record_but_a_board_of_slides_is_one(file):
+    """Noticed: the next run beats "the previous best" of a player, which was no board's value."""
+    game = run_of(75, solver=BY_HAND, key="game")
+    slid = {"board": ("ab", "b."), "params": {"rows": 2, "cols": 2}, "puzzle": "wordtiles"}
+    slides = run_of(3, solver=BY_HAND, key="slides", moves="LR", **slid)
+    with History(file) as history:
+        history.put(run_of(65))
+        assert verdict(game, history) == ""
+        history.put(game)
+        (known,) = best_known(history, category_of("boggle", game))
+        assert (known.best.by, known.own.value) == ("TileLab", 65)
+        assert verdict(run_of(75), history).startswith("New record: 75. The previous best was 74")
+        history.put(slides)
+        (known,) = best_known(history, category_of("wordtiles", slides))
+        assert known.own.value == 3
 
 
 def test_a_run_is_kept_and_compared(file):

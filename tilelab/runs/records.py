@@ -264,7 +264,7 @@ def replace_record(record: RunRecord, before: int, history: History) -> tuple[in
 def verdict(record: RunRecord, history: History) -> str:
     """Compare the best of a run with what was known before it, in a sentence; '' if not notable."""
     category = category_of(record.puzzle, record)
-    if category is None or record.value is None:
+    if category is None or record.value is None or record.is_game_of_words:
         return ""
     known = best_known(history, category, but_run=record.key)
     return compare_with_known(known[0], record) if known else ""

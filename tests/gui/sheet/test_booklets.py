@@ -401,6 +401,43 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     assert len(printed(driver).booklet.sources) == 1
 
 
+def test_the_order_of_a_booklet_is_kept(driver):
+    """Noticed: the next dialog has the own puzzle first, wherever it was moved."""
+    driver.run(rows=3, cols=3, units=1)
+    dialog = printed(driver)
+    dialog.booklet.add([animals(), animals(ROWS[::-1])])
+    driver.until(lambda: len(dialog.sheets) == 3)
+    dialog.booklet.list.setCurrentRow(2)
+    dialog.booklet.up_button.click()
+    dialog.booklet.up_button.click()
+    dialog.booklet.list.setCurrentRow(2)
+    dialog.booklet.up_button.click()
+    driver.until(lambda: len(dialog.sheets[2].signs) == 9)
+    before = [sheet.signs for sheet in dialog.sheets]
+    close(driver, dialog)
+    dialog = printed(driver)
+    driver.until(lambda: [sheet.signs for sheet in dialog.sheets] == before)
+    dialog.remove_before.click()
+    driver.until(lambda: len(dialog.sheets) == 1)
+    assert dialog.sheets[0].signs == before[2]
+
+
+def test_the_page_of_a_puzzle_that_is_moved_stays_in_view(qtbot, dialog):
+    """Noticed: the preview stays on page 2, which is the other puzzle now."""
+    dialog.booklet.add([animals(ROWS[::-1])])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    dialog.booklet.list.setCurrentRow(1)
+    assert dialog.number == 1
+    dialog.booklet.up_button.click()
+    qtbot.waitUntil(lambda: grid_of(dialog.sheets[0]) == "".join(ROWS[::-1]))
+    assert dialog.number == 0
+    # Pages that are made anew for another reason are turned by nobody.
+    dialog.turn_to(3)
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.NO_WORDS.value))
+    qtbot.waitUntil(lambda: "filled" in dialog.filling.said.text())
+    assert dialog.number == 3
+
+
 def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):
     dialog.booklet.add([animals(ROWS[::-1])])
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)

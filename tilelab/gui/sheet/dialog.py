@@ -208,6 +208,7 @@ class Booklet(NamedTuple):
     title: str = ""  # title of those without an own one
     own_title: str | None = None
     """Title that the user gave to the dialog's own puzzle; None for its usual one."""
+    n_before: int = 0  # number of added puzzles in front of the dialog's own one
 
 
 class SheetDialog(Dialog):
@@ -303,7 +304,10 @@ class SheetDialog(Dialog):
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
         titles = {source: title for source, title in own_titles if source is not self._own}
-        return Booklet(titles, self._title_of_booklet if titles else "", self._own_title)
+        title = self._title_of_booklet if titles else ""
+        sources = self.booklet.sources
+        n_before = sources.index(self._own) if self._own in sources else 0
+        return Booklet(titles, title, self._own_title, n_before)
 
     @property
     def _own_title(self) -> str | None:
@@ -325,7 +329,7 @@ class SheetDialog(Dialog):
         if added.titles:
             self._title_of_booklet = added.title
             self._before = tuple(added.titles)
-            self.booklet.add(list(added.titles), added.titles)
+            self.booklet.add(list(added.titles), added.titles, added.n_before)
 
     def save(self, path: Path) -> None:
         """Write the pages; the kind of file follows its ending."""
@@ -508,7 +512,7 @@ class SheetDialog(Dialog):
             return
         sheets, reasons = made.sheets, list(made.failed.values())
         had_one, self._sheets = len(self._sheets) == 1, sheets
-        self._known = made.sources
+        is_other_list, self._known = made.sources != self._known, made.sources
         self._take_back(made.failed)
         if n_more := len(reasons[_MAX_REASONS:]):
             reasons[_MAX_REASONS - 1] += tr(" and {n_more} more", n_more=n_more)
@@ -517,6 +521,8 @@ class SheetDialog(Dialog):
         self._allow()
         if had_one and len(sheets) == 1:
             self._show_pages()  # an empty title stays as it was typed
+        elif is_other_list:
+            self._show_selected()
         else:
             self._show_title()
 
@@ -694,10 +700,16 @@ class BookletList(QWidget):
         return tuple(self._titles.get(source, "") for source in self.sources)
 
     def add(
-        self, sources: Sequence[SheetSource], titles: Mapping[SheetSource, str] | None = None
+        self,
+        sources: Sequence[SheetSource],
+        titles: Mapping[SheetSource, str] | None = None,
+        n_before: int = 0,
     ) -> None:
-        """Add puzzles at the end; titles: those that the user gave to some of them."""
-        self.sources += sources
+        """Add puzzles at the end, but the first n_before at the beginning.
+
+        titles: those that the user gave to some of them.
+        """
+        self.sources = [*sources[:n_before], *self.sources, *sources[n_before:]]
         self._titles.update(titles or {})
         self._show(-1)
         self.changed.emit()

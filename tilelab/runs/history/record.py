@@ -143,6 +143,11 @@ class RunRecord(RunLine):
     run_file: str | None = None  # file that the user saved the run in, as path_text writes it
     note_before: str = ""  # note of an earlier record, which this one's replaces if it is unchanged
 
+    @property
+    def is_game_of_words(self) -> bool:
+        """Whether the value is that of the words a player found, not that of the whole board."""
+        return self.solver == BY_HAND and self.moves is None
+
 
 class RecordFacts(TypedDict):
     """Fields of a record that come from neither the recipe nor the solver nor the best."""

@@ -28,7 +28,7 @@ from tilelab.core.text.shown_text import encodable, quoted, shown_path
 from tilelab.core.text.wording import meant
 from tilelab.runs.checkpoints.interrupted import find_by_key
 from tilelab.runs.checkpoints.run_folder import RUN
-from tilelab.runs.history.record import RunLine, RunRecord, now, pack, unpack
+from tilelab.runs.history.record import BY_HAND, RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
     DamagedError,
     HistoryError,
@@ -222,15 +222,16 @@ class History(AbstractContextManager["History"]):
     def best_ids(self, puzzle: str, but_run: str = "") -> list[int]:
         """Return, for each kind of instance of a puzzle, the run with the largest value.
 
-        A kind has equal parameters and origins. but_run: the key of a run that does not count.
+        A kind has equal parameters and origins. but_run: the key of a run that does not count. A
+        game of words does not count either; see :attr:`RunRecord.is_game_of_words`.
         """
         # With max(), SQLite takes the other columns from the row with the maximum.
         statement = (
             "SELECT runs.id AS id, max(value) AS value FROM runs JOIN run_details USING (id) "
             "WHERE deleted IS NULL AND value IS NOT NULL AND puzzle = ? AND key != ? "
-            "GROUP BY puzzle_params, origin ORDER BY id"
+            "AND (solver != ? OR moves IS NOT NULL) GROUP BY puzzle_params, origin ORDER BY id"
         )
-        values = (encodable(puzzle), encodable(but_run))
+        values = (encodable(puzzle), encodable(but_run), BY_HAND)
         return self._work(lambda: [int(row["id"]) for row in self._rows(statement, values)])
 
     def lines(self, ids: Sequence[int]) -> list[RunLine]:

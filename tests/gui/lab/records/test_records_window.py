@@ -40,12 +40,13 @@ def run_of(value, **more):
 @pytest.fixture
 def records(driver):
     """The window with runs of the user's own: a record, one that is none, and one by hand."""
-    large, small = ({**SMALL, "rows": side, "cols": side} for side in (4, 2))
+    large = {**SMALL, "rows": 4, "cols": 4}
     with History() as history:
         history.put(run_of(12, limits={"units": 250}, key="record"))
         history.put(run_of(5, puzzle_params=large, rows=4, cols=4, key="none"))
-        by_hand = {"solver": BY_HAND, "board": ("ab", "cd"), "key": "hand"}
-        history.put(run_of(7, puzzle_params=small, rows=2, cols=2, **by_hand))
+        by_hand = {"solver": BY_HAND, "board": ("ab", "c."), "key": "hand", "moves": "L"}
+        small = {"rows": 2, "cols": 2, "puzzle_params": {"rows": 2, "cols": 2}}
+        history.put(run_of(7, puzzle="wordtiles", **small, **by_hand))
     driver.window.records.bring()
     window = driver.window.findChild(QWidget, "records_window")
     driver.until(lambda: window.table.items.rowCount() > 0)
@@ -134,6 +135,8 @@ def test_a_record_says_how_it_was_reached(records):
     assert card.open_button.isEnabled()
     assert not card.again_button.isEnabled()
     assert not card.copy_button.isEnabled()
+    assert not records.seeds.button.isEnabled()
+    assert records.seeds.units.suffix() == ""
 
 
 def test_a_better_run_of_the_window_comes_into_the_open_list(driver, records):

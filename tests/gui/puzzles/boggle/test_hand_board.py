@@ -141,6 +141,22 @@ def test_letters_typed_without_a_cell_begin_at_the_first_one(by_hand):
     assert rows(by_hand) == ("usrs", "eeee", "uuuu")
 
 
+def double_click(board, cell):
+    click(board, cell)
+    QTest.mouseDClick(board, Qt.MouseButton.LeftButton, pos=point(board, cell))
+    QTest.mouseRelease(board, Qt.MouseButton.LeftButton, pos=point(board, cell))
+
+
+@pytest.mark.parametrize("clicks", [(click, click), (double_click,), (double_click, click)])
+def test_a_letter_goes_into_the_cell_that_was_clicked_last(by_hand, clicks):
+    """Noticed: after a second click, or a double click, it is put into the first cell."""
+    board = by_hand.page.face.board
+    for clicks_at in clicks:
+        clicks_at(board, 5)
+    QTest.keyClicks(board, "us")
+    assert rows(by_hand) == ("mars", "euse", "uuuu")
+
+
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     board = by_hand.page.face.board
     drag(board, 0, 3)

@@ -72,8 +72,11 @@ def test_a_message_stands_row_by_row_and_the_rest_is_quiet():
     filling = filled(puzzle, cells, Fill.MESSAGE, generator(1), message="Hi, Zoë!")
     assert filling.rows[:2] == ("cht", "iaz")
     assert filling.rows[2].startswith("oë")
-    assert filling.n_filled == 6
     assert filling.further == ()
+    said = "6 unused cells filled, with 1 other letter after the message; there are no other words."
+    assert str(filling) == said
+    whole = filled(puzzle, cells, Fill.MESSAGE, generator(1), message="Hi, Zoë!!X")
+    assert str(whole).startswith("6 unused cells filled; ")
 
 
 def test_a_message_that_does_not_fit():

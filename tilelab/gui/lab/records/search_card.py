@@ -30,7 +30,7 @@ from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import STRETCH, column_layout, named, push_button, row_of, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.library.loading import random_seed
-from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.record import BY_HAND, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.limits import Limits
@@ -150,7 +150,7 @@ class SearchCard(QWidget):
 
         A running search continues; the fields stay while the category, named by its key, stays.
         """
-        self._run = run if run is not None and run.solver else None
+        self._run = run if run is not None and run.solver not in ("", BY_HAND) else None
         if not self.is_busy and category != self._category:
             self._category = category
             units, unit = 0, ""

@@ -131,8 +131,10 @@ class EditView(BoardView):
         cell = self._place_at(event.position())
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         if cell == pressed:
-            self._mark(focused=None)
-            self._choose(None if cell == self._scene.selected else cell)
+            # A cell that is no longer selected keeps the keyboard: the next letter is for it.
+            is_second = cell == self._scene.selected
+            self._mark(focused=cell if is_second else None)
+            self._choose(None if is_second else cell)
         elif cell is not None:
             self.swapped.emit(pressed, cell)
 

@@ -42,10 +42,16 @@ class Filling:
 
     Forbidden words are not among them; see :func:`forbidden_in`.
     """
+    n_after: int = 0  # number of filled cells after the message; 0 without one
 
     def __str__(self) -> str:
         """Describe the filled cells and the further words in one sentence."""
         cells = tr("{n_filled} filled", n_filled=counted(self.n_filled, "unused cell"))
+        if self.n_after:
+            n_letters = counted(self.n_after, "other letter")
+            cells = tr(
+                "{cells}, with {n_letters} after the message", cells=cells, n_letters=n_letters
+            )
         if not self.further:
             return tr("{cells}; there are no other words.", cells=cells)
         n_more = len(self.further) - _MAX_NAMED
@@ -111,7 +117,8 @@ def filled(
             letters[cell] = UNKNOWN
         _fill_quietly(puzzle.lexicon, reader, letters, rest, rng)
     further = _longest_first(_read(reader, letters) - before - banned)
-    return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), further)
+    n_after = len(rest) if how is Fill.MESSAGE else 0
+    return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), further, n_after)
 
 
 def forbidden_in(puzzle: BogglePuzzle, rows: Sequence[str]) -> tuple[str, ...]:
