@@ -415,7 +415,8 @@ class RunCase:
         # What the slices of a run report depends on how fast it is.
         *("best_panel1._gain", "best_panel1/QLabel3", "_a_second1", "Face1._marks"),
         "control_panel1._in_force",  # the memory that is free
-        "Play1.history",  # what can be undone
+        *("Play1.history", "Face1.first_game"),  # what can be undone
+        "RunModel1.step_rows",  # with times; the chart draws them
     )
 
 
@@ -443,6 +444,12 @@ class LettersCase(RunCase):
 
 class TilesCase(RunCase):
     puzzle = "sliding"
+
+    def run(self, limit):
+        super().run(limit)
+        # The rows inside the only unit are computed when it has ended.
+        self.driver.until(lambda: len(self.driver.page.run.step_rows) > 0)
+        self.driver.page.chart.refresh()
 
     def before(self, near, window):
         driver = self.driver

@@ -212,6 +212,27 @@ def test_numbers_of_many_steps_are_short_and_apart(qtbot, qapp, n_steps, logarit
     assert "40" in chart.plot.bottom._texts.values()
 
 
+def test_the_zoom_into_the_steps_of_a_search_is_kept_in_a_narrow_chart(qtbot, qapp):
+    """Noticed: the whole run again in another language, where the new chart had no width yet."""
+    make_application([], "light")
+    chart = RunChart()
+    qtbot.addWidget(chart)
+    chart.resize(600, 240)
+    chart.set_unit("update", "expansion")
+    chart.set_trace(Trace(("expanded", "f")), [ChartCurve("f", "f", "accent", 2)])
+    chart.trace.append(np.array([[6.0, 12.0]]))
+    chart.set_steps(np.arange(1, 6) / 6 - 1.0, np.full((5, 2), 12.0), 6)
+    chart.grab()
+    chart.refresh()
+    chart.plot.view.press(Qt.Key.Key_Plus)
+    seen = chart.plot.box.viewRange()[0]
+    chart.resize(80, 240)
+    chart.grab()
+    chart.refresh()
+    assert chart.plot.bottom.labelText == "expansion"
+    assert chart.plot.box.viewRange()[0] == pytest.approx(seen)
+
+
 @pytest.fixture(params=["fitness", "race", "history"])
 def shown(request, qapp, qtbot):
     """A chart, its plot and all of its values."""

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.gui.views.test_tree_view import made
@@ -215,7 +216,7 @@ def test_a_board_at_the_edge_of_a_list_has_no_cut_numbers(pane):
     """Noticed: the half of a 12 at the edge, which reads as a 1; a revealed board left empty."""
     listed = pane.entries
     listed.setWrapping(False)
-    listed.setFixedSize(listed.item_size.width() * 3 // 2, listed.item_size.height() + 20)
+    listed.setFixedSize(listed.item_size.width() * 5 // 4, listed.item_size.height() + 20)
     pane.grab()
 
     def has_ink(place):
@@ -225,7 +226,7 @@ def test_a_board_at_the_edge_of_a_list_has_no_cut_numbers(pane):
         return any(image.pixelColor(x, y).lightness() < 90 for x in across for y in down)
 
     assert [has_ink(0), has_ink(1)] == [True, False]
-    listed.horizontalScrollBar().setValue(listed.item_size.width() // 2)
+    listed.horizontalScrollBar().setValue(1)
     assert [has_ink(0), has_ink(1)] == [False, True]
     listed.reveal(3)
     assert [has_ink(2), has_ink(3)] == [False, True]
@@ -235,6 +236,25 @@ def test_a_board_at_the_edge_of_a_list_has_no_cut_numbers(pane):
     listed.setFixedSize(listed.item_size.width() + 20, listed.item_size.height() * 5 // 2)
     listed.reveal(4)
     assert has_ink(4)
+
+
+def test_each_turn_of_the_wheel_leaves_a_whole_board_in_a_narrow_list(pane, qapp):
+    """Noticed: after some turns, two halves of boards, each drawn as an empty square."""
+    listed, size = pane.entries, pane.entries.item_size
+    listed.setFixedSize(size.width() * 5 // 4, size.height() + 20)
+    pane.grab()
+    view, notch = listed.viewport(), QPoint(0, -120)
+    middle = QPointF(view.rect().center())
+    areas = []
+    for _ in PATHS:
+        areas = [listed.visualRect(listed.rows.index(place)) for place in range(len(PATHS))]
+        assert any(view.rect().contains(area) for area in areas)
+        still = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+        turn = QWheelEvent(
+            middle, middle, QPoint(), notch, *still, Qt.ScrollPhase.NoScrollPhase, False
+        )
+        qapp.sendEvent(view, turn)
+    assert view.rect().contains(areas[-1])
 
 
 def test_entries_are_as_wide_as_their_texts_when_texts_grow(pane, qapp):

@@ -254,7 +254,8 @@ class RunPlot(Plot):
         n_steps = self._steps[2] if self.step and self._trace.n_units <= 1 else 0
         # The numbers are short.
         n_ticks = max(2 * self.box.width() / scaled(self.bottom.pixels_a_tick), 1.0)
-        step = tick_step(0.0, n_steps, n_ticks, 1.0)
+        # Without a number, the axis would count the boards.
+        step = min(tick_step(0.0, n_steps, n_ticks, 1.0), max(n_steps, 1))
         if n_steps:
             self.view.set_counts(np.empty(0), np.empty(0))  # those of what was drawn before
         self.bottom.lowest = -np.inf if n_steps else 0.0

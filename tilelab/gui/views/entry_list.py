@@ -114,8 +114,9 @@ class EntryList(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setUniformItemSizes(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        # Between two entries, less than one would be whole in a narrow list.
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerItem)
+        self.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerItem)
         self.setMouseTracking(True)
         self.activated.connect(self._choose)
         self.clicked.connect(self._choose)
@@ -137,7 +138,7 @@ class EntryList(QListView):
         hint: QListView.ScrollHint = QListView.ScrollHint.EnsureVisible,
     ) -> None:
         super().scrollTo(index, hint)
-        # Qt leaves the last pixel out of view, and only a whole entry is painted.
+        # Qt leaves the last pixel out of view, and only what is whole is painted.
         entry, seen = self.visualRect(index), self.viewport().rect()
         for bar, hidden in (
             (self.horizontalScrollBar(), entry.right() - seen.right()),
@@ -293,7 +294,7 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(whole, 5, 5)
         rim = float(scaled(_RIM))
         square = QRectF(area.left() + rim, area.top() + rim, self._board, self._board)
-        if not self._is_whole(area):
+        if not self._is_whole(square):
             # A part of a number reads as another number.
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.grid)
@@ -310,7 +311,8 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.drawEllipse(mark.adjusted(-2, -2, 2, 2))
             fate = Fate.PRUNED if entry.is_wrong else _MARKS[entry.state]
             paint_mark(painter, mark, fate, entry.on_path and not entry.is_wrong, theme)
-        self._paint_texts(painter, entry, square, ground)
+        if self._is_whole(area):
+            self._paint_texts(painter, entry, square, ground)
         self._paint_tie(painter, entry, area)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         is_pointed = index.row() in (rows.marked, self._list.pointed_place)
@@ -320,7 +322,7 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _is_whole(self, area: QRectF) -> bool:
-        """Return whether an entry is in view as a whole, or else as far as there is room for it."""
+        """Return whether a part is in view as a whole, or else as far as there is room for it."""
         seen = QRectF(self._list.viewport().rect())
         return (
             area.width() > seen.width()
