@@ -118,6 +118,11 @@ def test_a_solution_that_is_not_known_cannot_be_chosen(qtbot, settings):
         assert (box.isEnabled(), box.isChecked()) == (is_known, is_known)
         assert dialog._no_solution.isVisibleTo(dialog) != is_known
         dialog.reject()  # the wish for a solution outlasts a sheet without one
+    unsolved = start_sheet(puzzle)
+    dialog = SheetDialog((unsolved, made_sheets.many_words(3)), settings)
+    qtbot.addWidget(dialog)
+    assert dialog.choices["solution"].isEnabled()
+    assert dialog._no_solution.text() == f"Without a known solution: {unsolved.title}"
 
 
 def test_a_puzzle_that_needs_a_whole_page_is_named(dialog):

@@ -548,7 +548,7 @@ class SheetDialog(Dialog):
             part.setVisible(has_words)
         can_fill = any(sheet.can_fill for sheet in self._sheets)
         self.filling.setVisible(bool(self.booklet.sources) and can_fill)
-        self._allow_solution(any(sheet.has_solution for sheet in self._sheets))
+        self._allow_solution([sheet.title for sheet in self._sheets if not sheet.has_solution])
         self._show_remarks()
 
     def _show_remarks(self) -> None:
@@ -560,10 +560,19 @@ class SheetDialog(Dialog):
         self.remark.setText("\n".join(remarks))
         self.remark.setVisible(bool(remarks))
 
-    def _allow_solution(self, is_known: bool) -> None:
-        """Offer the solution if there is any; the choice outlasts a puzzle without one."""
-        box = self.choices["solution"]
-        self._no_solution.setVisible(not is_known)
+    def _allow_solution(self, unsolved: Sequence[str]) -> None:
+        """Offer the solution if there is any; the choice outlasts a puzzle without one.
+
+        unsolved: titles of the puzzles without a solution.
+        """
+        box, is_known = self.choices["solution"], len(unsolved) < len(self._sheets)
+        self._no_solution.setVisible(bool(unsolved))
+        titles = ", ".join(unsolved)
+        self._no_solution.setText(
+            tr("Without a known solution: {titles}", titles=titles)
+            if is_known
+            else tr(_NO_SOLUTION)
+        )
         box.setToolTip("" if is_known else tr(_NO_SOLUTION))
         if is_known != box.isEnabled():
             self._keep_choices()
