@@ -75,6 +75,7 @@ def test_a_run_stepped_by_hand_is_asked_about_and_recorded_as_far_as_it_is(drive
     driver.window.close()
     assert len(asked) == 1
     assert records[-1].evaluations == driver.page.run.status.evaluations
+    assert records[-1].done == "5 boards expanded"
     answering(monkeypatch, ClosingChoice.DISCARD)
 
 

@@ -17,6 +17,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import boards_expanded, counted
 from tilelab.core.version import VERSION
 from tilelab.runs.actions import State
 from tilelab.runs.recipe import LiveChange, Recipe
@@ -70,6 +71,13 @@ class RunLine(Figures):
         """Whether a search has made it, whose units say nothing; by its figures without solver."""
         solver = catalog.solvers(self.puzzle).get(self.solver)
         return self.expanded is not None if solver is None else solver.spec.is_search
+
+    @property
+    def done(self) -> str:
+        """How far it went in words: boards expanded of a search, units of another run."""
+        if self.expanded is not None:
+            return boards_expanded(self.expanded)
+        return counted(self.units, self.unit)
 
     @property
     def shown_value(self) -> str:

@@ -23,7 +23,7 @@ from tilelab.core.parameters import current_names, value_titles
 from tilelab.core.plain import Value
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import counted, duration, metric_title
+from tilelab.core.text.wording import duration, metric_title
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.charts.curves import read_values
 from tilelab.gui.charts.plot import Plot, PlotCurve
@@ -336,7 +336,7 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
             found = tr("{best_unit}, after {duration}", best_unit=number, duration=time)
     return {
         "found": found,
-        "units": counted(record.units, record.unit),
+        "units": record.done,
         "seconds": duration(record.seconds),
         **figure_texts(record, record.n_moves),
         "seed": str(record.seed),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.text.language import marked, moment_text, tr
-from tilelab.core.text.wording import counted, duration
+from tilelab.core.text.wording import duration
 from tilelab.gui.lab.history.thumbnails import SIDE, HistoryPictures
 from tilelab.gui.widgets.item_model import Column, LazyItems
 from tilelab.gui.widgets.item_table import ItemTable
@@ -69,7 +69,7 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
         font=lambda _: text_font(strong=True),
         most=180,
     ),
-    "units": Column(marked("Done"), 168, lambda line: counted(line.units, line.unit), most=220),
+    "units": Column(marked("Done"), 168, lambda line: line.done, most=220),
     "status": _text(marked("Status"), 108, lambda line: tr(line.status), 160),
     "seconds": Column(marked("Time"), 84, lambda line: duration(line.seconds)),
     "size": Column(marked("Size"), 66, lambda line: f"{line.rows}×{line.cols}"),
