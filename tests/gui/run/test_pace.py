@@ -13,6 +13,7 @@ from tests.gui.runs_by_hand import saved
 from tests.gui.shell.test_interrupted import opened
 from tests.gui.tiles_by_hand import solve, take
 from tilelab.core.views import ViewKind
+from tilelab.gui.run import messages as run_messages
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunCheckpointing
 from tilelab.gui.run.messages import Pending, RunStatus
@@ -147,6 +148,27 @@ def test_a_short_run_has_the_same_curve_ended_opened_and_brought_back(sliding, t
     assert curve() == ended
     by_file(sliding, file)
     assert curve() == ended
+
+
+def test_a_curve_that_fails_while_it_is_computed_again_is_not_a_part_of_it(sliding, monkeypatch):
+    """A curve that ends early would replace what is known of the run."""
+    take(sliding, [7, 2, 4, 5, 0, 6, 8, 3, 1])
+    solve(sliding, "a-star")
+    sliding.until(lambda: len(sliding.page.run.step_rows) > 1)
+    session, compute = sliding.session, run_messages.moments_inside
+
+    def failing(*asked):
+        n_steps, inside = compute(*asked)
+
+        def some():
+            yield next(inside)
+            raise MemoryError
+
+        return n_steps, some()
+
+    monkeypatch.setattr(run_messages, "moments_inside", failing)
+    *_, found = run_messages.compute_step_rows(session)
+    assert found == run_messages.NO_STEP_ROWS
 
 
 @pytest.mark.parametrize("ends", [True, False])

@@ -384,7 +384,15 @@ def compute_step_rows(session: Session) -> Iterator[StepRows]:
     if has_rows and seconds <= _MAX_AGAIN_SECONDS:
         with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
             n_steps, inside = moments_inside(session, _ROWS_AGAIN)
-    while (one := _next_of(inside)) is not None:
+    while True:
+        try:
+            with solver_errors():
+                one = next(inside, None)
+        except SOLVER_ERRORS:
+            yield NO_STEP_ROWS  # a part of them would replace the rows that are known
+            return
+        if one is None:
+            break
         if one.metrics:
             rows.append(StepRow(0, one.steps, seconds * one.part, tuple(one.metrics.values())))
         yield NO_STEP_ROWS
@@ -394,12 +402,6 @@ def compute_step_rows(session: Session) -> Iterator[StepRows]:
 def is_in_only_unit(session: Session) -> bool:
     """Return whether a run is inside its first unit or at the end of it."""
     return session.units + (session.steps_done > 0) == 1
-
-
-def _next_of(inside: Iterator[RunMoment]) -> RunMoment | None:
-    with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
-        return next(inside, None)
-    return None
 
 
 def inside_of(session: Session) -> tuple[float, ...]:
