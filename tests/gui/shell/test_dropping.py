@@ -153,17 +153,28 @@ def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     assert face.desk.position is second
 
 
-@pytest.mark.parametrize("change", ["scramble", "edit", "button"])
-def test_undo_of_another_board_brings_the_run_back(driver, change):
-    """Noticed: a run that was gone without a word after Scramble, or after Undo by the key."""
+@pytest.fixture
+def tiles(driver):
+    """A window with a sliding board of 2×3."""
     driver.window.show_puzzle("sliding")
     driver.settled()
     driver.set(rows=2, cols=3)
     driver.settled()
-    desk, commands = driver.page.face.desk, driver.window.commands
+    return driver
+
+
+def solve(driver):
+    """Let a search run to its end; returns the key of the run."""
     driver.click(Action.GO)
     driver.state(State.FINISHED)
-    solved, key = desk.position, driver.page.run.started.key
+    return driver.page.run.started.key
+
+
+@pytest.mark.parametrize("change", ["scramble", "edit", "button"])
+def test_undo_of_another_board_brings_the_run_back(tiles, change):
+    """Noticed: a run that was gone without a word after Scramble, or after Undo by the key."""
+    driver, desk, commands = tiles, tiles.page.face.desk, tiles.window.commands
+    key, solved = solve(driver), desk.position
     if change == "scramble":
         commands["scramble"].perform()
     else:
@@ -186,14 +197,10 @@ def test_undo_of_another_board_brings_the_run_back(driver, change):
     assert driver.page.run.started is None
 
 
-def test_redo_of_a_load_gives_way_to_what_was_done_since(driver):
+def test_redo_of_a_load_gives_way_to_what_was_done_since(tiles):
     """Noticed: Redo of a slide loads the board whose load was undone, and stops a run for it."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    face, commands = driver.page.face, driver.window.commands
-    desk = face.desk
-    driver.set(rows=2, cols=3)
-    driver.settled()
+    face, commands = tiles.page.face, tiles.window.commands
+    desk, driver = face.desk, tiles
     face.load.choose(face.load.load_goal)
     driver.settled()
     commands["undo"].perform()
@@ -211,15 +218,9 @@ def test_redo_of_a_load_gives_way_to_what_was_done_since(driver):
     assert not desk.play_bar.is_possible(PlayAction.REDO)
 
 
-def test_redo_brings_back_the_run_that_undo_has_left(driver):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    driver.set(rows=2, cols=3)
-    driver.settled()
-    desk, commands = driver.page.face.desk, driver.window.commands
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
-    solved, key = desk.position, driver.page.run.started.key
+def test_redo_brings_back_the_run_that_undo_has_left(tiles):
+    driver, desk, commands = tiles, tiles.page.face.desk, tiles.window.commands
+    key, solved = solve(driver), desk.position
     commands["undo"].perform()
     assert driver.page.run.started is None
     assert desk.play_bar.is_possible(PlayAction.REDO)
