@@ -120,7 +120,7 @@ def test_the_card_says_what_remains_and_where_the_board_is_from(words):
     paste(words)
     reduction = desk(words).position.puzzle.reduction
     left = text(words, "strings_left")
-    assert f"short enough for a line: {reduction.of_length:,}" in left
+    assert f"fit a line: {reduction.of_length:,}" in left
     assert left.endswith(f"possible: {reduction.possible:,}")
     panel = words.page.face.best_panel
     assert panel._encoded.text().endswith(f"of {reduction.possible:,} possible")

@@ -104,7 +104,7 @@ class WordCard(SourceCard):
         reduction = position.puzzle.reduction
         self._left.setText(
             tr(
-                "short enough for a line: {of_length} · possible: {possible}",
+                "fit a line: {of_length} · possible: {possible}",
                 of_length=figures(reduction.of_length, ","),
                 possible=figures(reduction.possible, ","),
             )
