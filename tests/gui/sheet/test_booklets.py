@@ -431,7 +431,7 @@ def test_the_page_of_a_puzzle_that_is_moved_stays_in_view(qtbot, dialog):
     dialog.booklet.up_button.click()
     qtbot.waitUntil(lambda: grid_of(dialog.sheets[0]) == "".join(ROWS[::-1]))
     assert dialog.number == 0
-    # Pages that are made anew for another reason are turned by nobody.
+    # A new filling makes the pages again, but turns none.
     dialog.turn_to(3)
     dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.NO_WORDS.value))
     qtbot.waitUntil(lambda: "filled" in dialog.filling.said.text())

@@ -211,7 +211,7 @@ class FirstGame(NamedTuple, Generic[P]):
 
     @classmethod
     def resumed(cls, first: P, cells: Cells, kept: KeptBoard) -> "FirstGame[P]":
-        """Return the game of a kept board, whose start is first; raises RunError."""
+        """Return the game of a kept board, whose start is first."""
         here, game = first.at(cells, kept.n_moves), kept.game
         return cls(SlideHistory.resumed(first, here, game.slides, game.seconds), game)
 
