@@ -105,6 +105,7 @@ GRID_FAULTS = {
     "a parameter outside": (put("solver", "params", "mutation", 101), "mutation: 101"),
     "a first parameter outside": (put("first_params", "mutation", 101), "mutation: 101"),
     "a first parameter of another run": (put("first_params", "parents", 5), "parents has changed"),
+    "an open parameter unknown": (put("left_open", "speed", 1), "speed is not a parameter"),
     "a parameter unknown": (put("solver", "params", "speed", 1), "speed is not a parameter"),
     "a board too large": (put("puzzle", "description", "params", "rows", 99), "rows: 99"),
     "another board": (put("puzzle", "description", "params", "rows", 4), "12 cells"),

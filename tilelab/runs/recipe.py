@@ -46,6 +46,8 @@ class Recipe:
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
     changes: tuple[LiveChange, ...] = ()  # parameter changes in later units, ascending
+    left_open: Values = field(default_factory=dict)
+    """Chosen values that the solver has settled in ``params``, such as an automatic heuristic."""
 
     @property
     def solver_class(self) -> type[Solver]:
@@ -56,6 +58,12 @@ class Recipe:
     def plain_params(self) -> dict[str, Value]:
         """The parameters of the first unit as plain values, as files and records keep them."""
         return self.params.model_dump(mode="json")
+
+    def settled(self, params: Params) -> "Recipe":
+        """Return this recipe with the values that its solver has settled, and what was chosen."""
+        settled, chosen = params.model_dump(mode="json"), self.plain_params
+        left_open = {name: chosen[name] for name in chosen if chosen[name] != settled[name]}
+        return replace(self, params=params, left_open={**left_open, **self.left_open})
 
     def create_solver(self) -> Solver:
         """Make the solver of the first unit; raises NotMadeError and what the solver raises."""

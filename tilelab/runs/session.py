@@ -208,7 +208,7 @@ class Session:
         solver = recipe.create_solver()
         self._take(recipe.puzzle, solver)
         self.key, self.limits = uuid.uuid4().hex, recipe.limits
-        self._recipe = replace(recipe, params=solver.params)
+        self._recipe = recipe.settled(solver.params)
         self.trace = Trace(solver.spec.metrics)
         self.state = State.RUNNING
         self._replay = _sort_changes(recipe.changes, solver.params)

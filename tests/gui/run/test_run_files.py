@@ -93,7 +93,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     other = opened(another_driver(driver.page.settings), file)
     page, solver = other.window.page, RUNS[key][0]
     assert page.choices.solver_key == other.page.panel.solvers.key == solver
-    assert page.panel.values("solver") == before.run.started.params
+    assert page.panel.values("solver") == before.panel.values("solver")
     assert page.panel.values("puzzle") == before.panel.values("puzzle")
     assert page.panel.limits().units == LIMITS[0]
     assert page.panel.seed_field.seed() == before.run.status.seed
@@ -155,6 +155,24 @@ def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     opened(driver, file)
     assert driver.page.face.source_card._start.text() == "Starts from run.tilelab"
     assert "".join(driver.page.face.puzzle_request().start_rows).lower() == "abcdefghi"
+
+
+def test_an_opened_run_leaves_open_what_was_left_open(driver, tmp_path):
+    """Noticed: START AGAIN of an opened run without the tables that an automatic choice takes."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver("ida-star")
+    driver.set(rows=3, cols=3)
+    driver.settled()
+    driver.set(heuristic="manhattan", units=2)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    chosen = driver.page.panel.values("solver")
+    file = saved(driver, tmp_path / "run.tilelab")
+    driver.set(heuristic="", memory=100)
+    opened(driver, file)
+    assert driver.page.panel.values("solver") == chosen
+    assert (chosen["tables"], chosen["memory"]) == ("automatic", None)
 
 
 @pytest.mark.exhaustive

@@ -203,13 +203,15 @@ class RunStarted:
         solver, recipe = session.solver, session.recipe
         assert solver is not None
         start = recipe.puzzle.start
-        params = solver.params.model_dump()
+        turned = {change.name for change in recipe.changes}
+        left_open = {name: recipe.left_open[name] for name in recipe.left_open.keys() - turned}
+        chosen = solver.params.model_dump(mode="json") | left_open
         return cls(
             key=session.key,
             recipe=recipe if asked is None else replace(recipe, changes=asked.changes),
             solver=session.spec,
-            params=params,
-            asked=params if asked is None else asked.params.model_dump(),
+            params=solver.params.model_dump(),
+            asked=validate(type(solver.params), chosen).model_dump(),
             start=current_board(session) if start is None else Board.of(recipe.puzzle, start),
         )
 

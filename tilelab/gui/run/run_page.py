@@ -656,7 +656,7 @@ class PuzzlePage(PageFrame):
         def take_over(puzzle: Puzzle) -> None:
             self.choose_solver(started.solver.key)
             limits = update.status.limits.model_dump()
-            self.panel.set_values({**puzzle.params.model_dump(), **started.params, **limits})
+            self.panel.set_values({**puzzle.params.model_dump(), **started.asked, **limits})
 
         name = "" if self._path_requested is None else self._path_requested.name
         self._loaded(

@@ -90,6 +90,7 @@ class RunHeader(Part):
     limit_reached: Name
     journal: Annotated[list[ChangePart], FailFast()]
     first_params: PlainValues | None = None  # of the first unit; None: those of the snapshot
+    left_open: PlainValues = {}  # chosen values of the parameters that the solver settled
     best: BestPart | None
     trace: TracePart
 

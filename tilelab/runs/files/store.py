@@ -94,6 +94,7 @@ def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "limit_reached": run.limit_reached,
         "journal": [asdict(change) for change in recipe.changes],
         "first_params": recipe.plain_params,
+        "left_open": recipe.left_open,
         "best": None
         if best is None
         else {"value": float(best.value), "unit": best.unit, "optimal": best.optimal},
@@ -185,6 +186,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         seed=header.seed,
         limits=Limits(**header.limits.model_dump()),
         changes=_changes(header, params, is_inside=snapshot.steps_done > 0),
+        left_open=_left_open(header, params),
     )
     checkpoint = Checkpoint(
         key=header.key,
@@ -276,6 +278,14 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> Params:
                 "its {name} has changed, and its journal does not say when", name=name
             )
     return validate(type(params), first)
+
+
+def _left_open(header: RunHeader, params: Params) -> Values:
+    """Return the chosen values that the solver settled; raises ParameterError."""
+    model = type(params)
+    left_open = current_names(model, header.left_open)
+    validate(model, {**params.model_dump(mode="json"), **left_open})
+    return left_open
 
 
 def _changes(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[LiveChange, ...]:
