@@ -101,6 +101,29 @@ def test_words_are_typed(window):
     assert all(not one.autoDefault() for one in window.findChildren(QPushButton))
 
 
+@pytest.mark.parametrize("button", ["game_again", "game_give_up"])
+def test_undo_brings_back_the_game_that_a_button_has_ended(window, session, puzzle, button):
+    """Noticed: one click that loses the words found, or a history that says "given up" after it."""
+    spell(window, "cat")
+    key = window._key
+    window.findChild(QPushButton, button).click()
+    undo = window.findChild(QPushButton, "game_undo")
+    assert undo.isEnabled()
+    undo.click()
+    assert (window._key, tuple(window.game.found), window.game.is_over) == (key, ("cat",), False)
+    assert not undo.isEnabled()
+    assert tuple(session(puzzle).game.found) == ("cat",)
+    window.close()
+    assert (window.records[-1].key, window.records[-1].status) == (key, "paused")
+
+
+def test_a_new_game_with_a_word_is_not_replaced_by_undo(window):
+    spell(window, "cat")
+    window.findChild(QPushButton, "game_again").click()
+    spell(window, "toe")
+    assert not window.findChild(QPushButton, "game_undo").isEnabled()
+
+
 def begun(window, words, rows, **params):
     lexicon = parse_lexicon(words, "words")
     shape = {"rows": len(rows), "cols": len(rows[0])}

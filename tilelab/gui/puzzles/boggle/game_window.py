@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QHideEvent
+from PySide6.QtGui import QFont, QHideEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -194,6 +194,7 @@ class GameWindow(Dialog):
         self._typed = ""
         self._reported = _NOTHING
         self._note = ""  # note of the last record of the game
+        self._replaced: KeptWordGame | None = None  # game that Undo brings back
         self._tick = QTimer(self, interval=_TICK_MILLISECONDS)
         self._tick.timeout.connect(self._show_time)
         self.finished.connect(self._leave)
@@ -216,10 +217,29 @@ class GameWindow(Dialog):
     @Slot()
     def start_again(self) -> None:
         """Play the same board from the beginning."""
-        if self.game is not None:
-            self._begin(self.game.puzzle, self.game.cells)
+        game = self.game
+        if game is None:
+            return
+        replaced = self._as_kept(game) if game.has_begun and not game.is_over else None
+        self._begin(game.puzzle, game.cells)
+        self._keep()
+        if replaced is not None:
+            self._offer_undo(replaced, tr("The game before is set aside; Undo brings it back."))
+        self.board.setFocus()
+
+    @Slot()
+    def undo(self) -> None:
+        """Bring back the game that Start again or Give up has ended."""
+        if self.game is not None and self._replaced is not None:
+            self._begin(self.game.puzzle, self.game.cells, self._replaced)
+            self._reported = _NOTHING  # its record may say that it was given up
             self._keep()
             self.board.setFocus()
+
+    def _offer_undo(self, replaced: KeptWordGame, text: str) -> None:
+        self._replaced = replaced
+        self._undo.setEnabled(True)
+        self._say(text)
 
     @Slot()
     def hint(self) -> None:
@@ -242,13 +262,14 @@ class GameWindow(Dialog):
         """Reveal the rest, and end the game."""
         if self.game is not None and not self.game.is_over:
             n_left = len(self.game.missing)
+            replaced = self._as_kept(self.game)
             self.game.give_up()
-            self._end(
-                tr(
-                    "{n_left} not found. Choose one to see where it is.",
-                    n_left=counted(n_left, "word"),
-                )
+            text = tr(
+                "{n_left} not found. Choose one to see where it is.",
+                n_left=counted(n_left, "word"),
             )
+            self._end(text)
+            self._offer_undo(replaced, text)
 
     @Slot(object)
     def _offer(self, path: tuple[int, ...]) -> None:
@@ -319,6 +340,7 @@ class GameWindow(Dialog):
         if kept is not None and game.resume(kept):
             self._key, self._begun, self._note = kept.key, kept.begun, kept.note
         self._reported = len(game.found), game.n_hints, False
+        self._replaced = None
         self._show_game()
 
     @Slot()
@@ -337,17 +359,19 @@ class GameWindow(Dialog):
             return
         games = [one for one in self._kept() if one.board != game.board]
         if game.has_begun and not game.is_over:
-            state = game.state.model_dump()
-            games.insert(
-                0, KeptWordGame(**state, key=self._key, begun=self._begun, note=self._note)
-            )
+            games.insert(0, self._as_kept(game))
         keep_games(self._settings, BogglePuzzle.spec.key, _GAMES, games[:_MAX_KEPT])
+
+    def _as_kept(self, game: WordGame) -> KeptWordGame:
+        state = game.state.model_dump()
+        return KeptWordGame(**state, key=self._key, begun=self._begun, note=self._note)
 
     def take_over(self, before: "GameWindow") -> None:
         """Continue the game of another window."""
         if before.game is not None:
             self.game, self._key, self._begun = before.game, before._key, before._begun
             self._reported, self._note = before._reported, before._note
+            self._replaced = before._replaced
             self._show_game()
 
     def _show_game(self) -> None:
@@ -439,6 +463,9 @@ class GameWindow(Dialog):
         self._list.show_game(game, shows_words=shows_words, newest=newest)
         self._hint.setEnabled(not game.is_over)
         self._give_up.setEnabled(not game.is_over and bool(n_words))
+        if game.has_begun and not game.is_over:
+            self._replaced = None  # it would take the place of a game with words
+        self._undo.setEnabled(self._replaced is not None)
         self._draw_board()
         self._show_time()
 
@@ -502,7 +529,10 @@ class GameWindow(Dialog):
         self._give_up = push_button(tr("Gi&ve up"), "game_give_up", tip, self, self.give_up)
         tip = tr("Play this board from the beginning")
         self._again = push_button(tr("&Start again"), "game_again", tip, self, self.start_again)
-        for button in (self._hint, self._give_up, self._again):
+        tip = tr("Bring back the game before Start again or Give up")
+        self._undo = push_button(tr("Undo"), "game_undo", tip, self, self.undo)
+        self._undo.setShortcut(QKeySequence.StandardKey.Undo)
+        for button in (self._hint, self._give_up, self._again, self._undo):
             button.setAutoDefault(False)  # Enter submits a word
 
     def _lay_out(self) -> None:
@@ -515,7 +545,7 @@ class GameWindow(Dialog):
         values = row_of((self._score, 0, base), (self._of, 1, base))
         words = (self._n_found, self._progress, self._shows_words, (self._list, 1))
         buttons = row_of(self._hint, self._give_up)
-        column_layout(right, _SPACE, 8, values, *words, buttons, self._again)
+        column_layout(right, _SPACE, 8, values, *words, buttons, row_of(self._again, self._undo))
         ground = QFrame(self)
         set_role(ground, "page")
         column_layout(self, 0, 0, ground)
