@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests import naive
 from tests.gui.drop_by_hand import drop
@@ -180,6 +180,39 @@ def test_another_lexicon_keeps_the_board_where_it_can(words):
     words.page.face.load_lexicon("numbers-1-1000")
     words.settled()
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
+
+
+def test_words_that_the_letters_cannot_make_get_other_letters(words, tmp_path):
+    """Noticed: "possible: 0" in small print, and a run that can find nothing."""
+    paste(words, "cats\nacat\ntata\noot.")
+    before = rows(words)
+    file = tmp_path / "mine.txt"
+    file.write_text("toss\nmass\nclass\n", encoding="utf-8")
+    face = words.page.face
+    face.load.choose(face.load_lexicon, str(file))
+    words.settled()
+    assert desk(words).position.puzzle.possible
+    assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
+    assert words.page.notice.text.endswith("The letters are drawn again for these words.")
+    words.page.notice.take_undo()
+    words.settled()
+    assert rows(words) == before
+    assert words.window.windowTitle() == "English words, small"
+
+
+def test_the_card_says_why_no_word_is_possible_and_draws_other_letters(words):
+    def said():
+        return text(words, "strings_left")
+
+    button = words.window.findChild(QPushButton, "draw_letters")
+    paste(words)
+    assert not button.isVisible()
+    paste(words, "qqq\nqqq\nqq.")
+    assert said() == "None of the words can be made of these letters."
+    button.click()
+    words.settled()
+    assert said().startswith("fit a line: ")
+    assert not button.isVisible()
 
 
 def test_boards_are_opened_dropped_and_typed(words, tmp_path):
