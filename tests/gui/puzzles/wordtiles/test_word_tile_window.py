@@ -10,7 +10,7 @@ from tests import naive
 from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
 from tilelab.gui.puzzles.wordtiles.play import word_board_dialog
-from tilelab.gui.widgets.play_bar import PageView, PlayAction
+from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.puzzles.wordtiles.play import word_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 
@@ -93,6 +93,12 @@ def test_equal_letters_are_drawn_on_their_way(words):
     assert board._scene.slides == ((3, 6),)
     paste(words, "aba\nabb\nab.")
     assert board._scene.slides == ()
+
+
+def test_other_letters_have_no_icon_of_scrambling(words):
+    """Noticed: crossed arrows that scramble sliding tiles, but replace the letters here."""
+    action = PlayAction.SCRAMBLE
+    assert desk(words).play_bar.looks[action].icon != LOOKS[action].icon
 
 
 @pytest.mark.exhaustive
