@@ -257,7 +257,7 @@ def views(driver):
         window.show_puzzle(puzzle)
         driver.settled()
         if puzzle == "wordtiles":
-            driver.page.face.load_lexicon("elements")
+            driver.page.face.load_lexicon("numbers-1-397")
             driver.settled()
         stack = driver.page.view_stack
         for solver in solvers:

@@ -84,6 +84,19 @@ def test_word_tiles_without_a_better_board_have_no_number_as_their_aim(start, mo
     assert "goal" not in plain_sheet(sheet)
 
 
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [(("CA.", "DET", "NNA"), "A run may find one"), (("AA.", "AAA", "AAA"), "Draw other letters")],
+)
+def test_word_tiles_without_words_to_find_say_why(start, said):
+    """Noticed: a sheet that names no words, and nothing says what to do about it."""
+    words = parse_lexicon(b"cat\nden\n", "words.txt", title="Pets")
+    puzzle = WordTilesPuzzle.create(words, WordTilesParams(rows=3, cols=3), start)
+    sheet = sheet_of(puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0))
+    assert not sheet.words
+    assert said in sheet.remark
+
+
 @pytest.mark.parametrize(("counting", "places"), [("line", ", in 3 places"), ("board", "")])
 def test_a_word_that_is_twice_on_the_tiles_counts_as_one_word(counting, places):
     """Noticed: "until 3 words can be read", and below it a list of 2 words."""

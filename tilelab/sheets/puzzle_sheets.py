@@ -219,7 +219,8 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
         ),
     )
     if puzzle.score(best.cells) <= puzzle.score(puzzle.start):
-        return made  # no board is known that slides should lead to
+        # No board is known that slides should lead to.
+        return dataclasses.replace(made, remark=_why_no_words(puzzle))
     places = puzzle.found(best.cells)
     return dataclasses.replace(
         made,
@@ -231,6 +232,18 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
         goal=signs(best.cells),
         slides=_slides(start, cols, best.moves),
         proof=_proof(best),
+    )
+
+
+def _why_no_words(puzzle: WordTilesPuzzle) -> str:
+    if puzzle.possible:
+        return tr(
+            "The sheet names no words: no board with more words than this one is known. A run may "
+            "find one."
+        )
+    return tr(
+        "The sheet names no words: none can be made of these letters. Draw other letters, or load "
+        "other words."
     )
 
 

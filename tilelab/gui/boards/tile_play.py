@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.puzzle import Cells
 from tilelab.core.text.language import tr
 from tilelab.gui.boards.cell_view import has_button_room
 from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
@@ -164,6 +165,10 @@ class TilePlay(QWidget, Generic[P]):
             self.history.load(position)
         self._set_editing(False)
         self._show_position()
+
+    def return_to(self, cells: Cells) -> None:
+        """Put a board that slides lead to in play, as a step that can be undone."""
+        self._take_changed(self.position.at(cells, 0))
 
     def keeper(self) -> Callable[[], None]:
         """Return a function that puts the board of now in play again, with its history."""

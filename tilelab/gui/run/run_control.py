@@ -49,6 +49,8 @@ class RunControl(QObject):
         """
         self.replaced: Callable[[LoadContext], Replaced | None] = lambda _context: None
         """Function that describes what another puzzle replaces; see :class:`LoadContext`."""
+        self.return_to_start: Callable[[], object] = lambda: None
+        """Function that shows the board that the run started from, before it starts again."""
         self.replay: tuple[LiveChange, ...] = ()
         """Changes of live parameters that the run repeats by itself."""
         self._allowed_without_run: frozenset[Action] = frozenset()
@@ -241,6 +243,7 @@ class RunControl(QObject):
 
     def _start_again(self, *, one_step: bool = False) -> None:
         if self._unsaved.may_lose(tr("START AGAIN replaces the run")):
+            self.return_to_start()
             self.begin(has_next_seed=True, one_step=one_step)
 
     def _resume(self) -> None:

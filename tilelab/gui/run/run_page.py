@@ -213,6 +213,9 @@ class PuzzleFace(QObject):
         start = ReadyPuzzle(puzzle, puzzle.saved_cells(best))
         self.control.ask_puzzle(start, LoadContext(run_name=name))
 
+    def return_to_start(self) -> None:
+        """Show the board that the run started from, for another run; do nothing by default."""
+
     def take_focus(self) -> None:
         """Give the keyboard to the face when the page is shown; do nothing by default."""
         self.page.setFocus()
@@ -296,6 +299,7 @@ class PuzzlePage(PageFrame):
         self.watching = Watching(self.context, self.timeline, self.view_stack)
         self.control.forward = self.watching.stepping_back.forward
         self.control.replaced = self._replaced
+        self.control.return_to_start = self.face.return_to_start
         self.watching.stepping_back.progressed.connect(self.status.show_progress)
         self._offer_views()
         self._loaded(self.face.first)

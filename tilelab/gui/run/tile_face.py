@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -152,6 +153,18 @@ class TileFace(PuzzleFace):
 
     def show_started(self, started: RunStarted) -> None:
         self.desk.pin()
+
+    def return_to_start(self) -> None:
+        started = self.run.started
+        start = None if started is None else started.puzzle.start
+        if start is not None and not np.array_equal(start, self.desk.position.cells):
+            self.desk.return_to(start)
+            self.notice.show_note(
+                tr(
+                    "The run starts from its own board again; the slid board is set aside. While "
+                    "no run is going, Undo shows it."
+                )
+            )
 
     def take_focus(self) -> None:
         self.board.setFocus()

@@ -299,7 +299,7 @@ class PageView(enum.StrEnum):
 
 
 _TITLES = {
-    PageView.PLAY: (marked("Play"), marked("The board in play; the next run begins from it")),
+    PageView.PLAY: (marked("Play"), marked("The board in play; GO begins from it")),
     PageView.BEST: (marked("Best"), marked("The best board of the run")),
 }
 _VIEWS = tuple(_TITLES)

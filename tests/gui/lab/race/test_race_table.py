@@ -278,6 +278,31 @@ def test_a_chart_without_curves_says_what_they_wait_for(qapp, qtbot):
     assert chart._plot._empty.text() == "The curves begin with the first best board."
 
 
+def test_until_there_is_a_best_the_chart_draws_the_expanded_boards(qapp, qtbot):
+    """Noticed: an empty chart next to two searches that are at work."""
+
+    def searching(expanded, seconds):
+        values = {"state": State.RUNNING, "figures": Figures(expanded=expanded), "seconds": seconds}
+        return racers(status(0, **values), status(1, **values))
+
+    def drawn():
+        return [[part.tolist() for part in line.getData()] for line in chart._plot.lines]
+
+    make_application([], "light")
+    chart = RaceChart()
+    qtbot.addWidget(chart)
+    chart.set_value_title("to goal", is_distance=True)
+    for expanded, seconds in ((3, 0.5), (9, 1.0), (5, 0.75)):  # the last step is taken back
+        chart.show_racers(searching(expanded, seconds))
+    assert drawn() == [[[0.0, 0.5, 0.75], [0.0, 3.0, 5.0]]] * 2
+    assert chart._title.text() == "Boards expanded so far"
+    assert not chart._plot._empty.isVisibleTo(chart._plot)
+    found = dataclasses.replace(searching(9, 1.0)[0].status, points=np.array([[0.5, 1.0, -4.0]]))
+    chart.show_racers([dataclasses.replace(searching(9, 1.0)[0], status=found)])
+    assert drawn() == [[[0.5, 1.0], [4.0, 4.0]]]
+    assert chart._title.text() == "Best so far, distance to goal"
+
+
 def test_who_leads_stands_in_heavy_letters(table):
     table.show_racers(racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0)))
     assert weights(table) == [400, 600]

@@ -386,6 +386,30 @@ def test_a_run_in_single_steps_has_no_rate(sliding):
     sliding.until(lambda: rate() != "–")
 
 
+def test_a_run_starts_again_from_its_own_board(sliding):
+    """Noticed: another run that starts, without a word, where the user has slid the tiles to."""
+    start = [1, 2, 3, 4, 5, 6, 0, 7, 8]
+    take(sliding, start)
+    sliding.page.face.board.cell_clicked.emit(3)  # the run starts here
+    begun = cells(sliding)
+    solve(sliding)
+    sliding.page.face.board.cell_clicked.emit(0)
+    slid = cells(sliding)
+    sliding.click(Action.START_AGAIN)
+    assert sliding.page.notice.text.startswith("The run starts from its own board again")
+    sliding.state(State.FINISHED)
+    assert sliding.page.run.started.puzzle.start.tolist() == begun
+    assert cells(sliding) == begun
+    press(sliding, "play_undo")
+    assert cells(sliding) == slid
+    sliding.page.notice.close_all()
+    press(sliding, "play_undo")
+    assert cells(sliding) == begun
+    sliding.click(Action.START_AGAIN)
+    sliding.state(State.FINISHED)
+    assert not sliding.page.notice.text
+
+
 def test_distances_are_written_on_the_tiles(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
     plain = sliding.page.face.board.grab().toImage()

@@ -4,13 +4,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests import naive
 from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
 from tilelab.gui.puzzles.wordtiles.play import word_board_dialog
-from tilelab.gui.widgets.play_bar import PageView, PlayAction
+from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.puzzles.wordtiles.play import word_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 
@@ -93,6 +93,12 @@ def test_equal_letters_are_drawn_on_their_way(words):
     assert board._scene.slides == ((3, 6),)
     paste(words, "aba\nabb\nab.")
     assert board._scene.slides == ()
+
+
+def test_other_letters_have_no_icon_of_scrambling(words):
+    """Noticed: crossed arrows that scramble sliding tiles, but replace the letters here."""
+    action = PlayAction.SCRAMBLE
+    assert desk(words).play_bar.looks[action].icon != LOOKS[action].icon
 
 
 @pytest.mark.exhaustive
@@ -180,6 +186,39 @@ def test_another_lexicon_keeps_the_board_where_it_can(words):
     words.page.face.load_lexicon("numbers-1-1000")
     words.settled()
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
+
+
+def test_words_that_the_letters_cannot_make_get_other_letters(words, tmp_path):
+    """Noticed: "possible: 0" in small print, and a run that can find nothing."""
+    paste(words, "cats\nacat\ntata\noot.")
+    before = rows(words)
+    file = tmp_path / "mine.txt"
+    file.write_text("toss\nmass\nclass\n", encoding="utf-8")
+    face = words.page.face
+    face.load.choose(face.load_lexicon, str(file))
+    words.settled()
+    assert desk(words).position.puzzle.possible
+    assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
+    assert words.page.notice.text.endswith("The letters are drawn again for these words.")
+    words.page.notice.take_undo()
+    words.settled()
+    assert rows(words) == before
+    assert words.window.windowTitle() == "English words, small"
+
+
+def test_the_card_says_why_no_word_is_possible_and_draws_other_letters(words):
+    def said():
+        return text(words, "strings_left")
+
+    button = words.window.findChild(QPushButton, "draw_letters")
+    paste(words)
+    assert not button.isVisible()
+    paste(words, "qqq\nqqq\nqq.")
+    assert said() == "None of the words can be made of these letters."
+    button.click()
+    words.settled()
+    assert said().startswith("fit a line: ")
+    assert not button.isVisible()
 
 
 def test_boards_are_opened_dropped_and_typed(words, tmp_path):

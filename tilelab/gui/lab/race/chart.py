@@ -1,4 +1,7 @@
-"""The chart of a race: a curve of best values for each entry, over time or units."""
+"""The chart of a race: a curve of best values for each entry, over time or units.
+
+Until there is any, it draws the boards that the searches have expanded, over time.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +23,7 @@ from tilelab.runs.races import EntryStatus
 
 AXES = ("seconds", "units")  # choices of the lower axis
 _SHORTEST = (0.01, 10.0)  # smallest end of the lower axis, in seconds and in units
+_SHORTEST_STEPPED = 1e-4  # that in seconds of searches that may be stepped, microseconds a step
 _KNEES = (0.01, 1.0)  # value up to which a logarithmic axis is nearly even, in seconds and in units
 _MANY_POINTS = 2000
 
@@ -63,6 +67,9 @@ class RaceChart(QWidget):
         self.setMinimumSize(320, 160)
         self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
+        self._boards: dict[int, list[tuple[float, float]]] = {}
+        """Running seconds and number of expanded boards at each report, by slot of the entry."""
+        self._value_words = ""
         self._title = ElidedLabel(self, role="title")
         self._legend = ChartLegend(self)
         self._legend.setAccessibleName(tr("Legend of the race"))
@@ -79,13 +86,15 @@ class RaceChart(QWidget):
         """Set the title of the value; is_distance: draw it without its sign."""
         self._sign = -1.0 if is_distance else 1.0
         counted = tr("distance to goal") if is_distance else tr(value_title)
-        self._title.setText(
+        self._value_words = (
             tr("Best so far, {title}", title=counted) if counted else tr("Best so far")
         )
+        self.refresh()
 
     def show_racers(self, racers: Sequence[RaceCurve]) -> None:
         """Draw the curves of these entries."""
         before, self._racers = self._racers, tuple(racers)
+        self._note_boards()
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
             self._buttons["units"].setText(capital(units_words(racers)))
             self._apply_theme()
@@ -94,12 +103,15 @@ class RaceChart(QWidget):
 
     def take_over(self, before: "RaceChart") -> None:
         """Show the lower axis and the part of the race that another chart shows."""
+        self._boards = before._boards
         self._buttons[AXES[before._axis]].click()
         self.view.take_over(before.view)
 
     @Slot()
     def refresh(self) -> None:
         """Draw everything again."""
+        shows_boards = self._shows_boards
+        self._title.setText(tr("Boards expanded so far") if shows_boards else self._value_words)
         curves = self._curves()
         self.view.show_to(self._last(curves), beyond=0.03)
         self._plot.draw(curves)
@@ -141,13 +153,43 @@ class RaceChart(QWidget):
     def _axis_words(self) -> str:
         return tr("running seconds") if self._axis == 0 else units_words(self._racers)
 
+    def _note_boards(self) -> None:
+        """Note how many boards each search has expanded; forget what was taken back."""
+        for racer in self._racers:
+            status = racer.status
+            if status is None or status.figures.expanded is None:
+                self._boards.pop(racer.slot, None)
+                continue
+            seconds, expanded = status.seconds, float(status.figures.expanded)
+            noted = self._boards.setdefault(racer.slot, [])
+            while noted and (noted[-1][0] >= seconds or noted[-1][1] > expanded):
+                noted.pop()
+            noted.append((seconds, expanded))
+            if len(noted) > _MANY_POINTS:
+                del noted[1:-1:2]
+
+    @property
+    def _shows_boards(self) -> bool:
+        """Whether the expanded boards are drawn: inside the first unit, no board is a best yet."""
+        has_best = any(racer.status and len(racer.status.points) for racer in self._racers)
+        is_known = any(racer.slot in self._boards for racer in self._racers)
+        return self._axis == 0 and is_known and not has_best
+
+    def _drawn(self, racer: RaceCurve) -> Drawn:
+        if not self._shows_boards:
+            places, values = racer.curve(self._axis)
+            return places, self._sign * self.own_value(values)
+        noted = self._boards.get(racer.slot, ())
+        points = np.array([(0.0, 0.0), *noted] if noted else (), np.float64).reshape(-1, 2)
+        return points[:, 0], points[:, 1]
+
     def _curves(self) -> list[PlotCurve]:
         """Return the current curves in the order of the entries; each ends with its number."""
-        drawn = [(racer, *racer.curve(self._axis)) for racer in self._racers]
+        drawn = [(racer, *self._drawn(racer)) for racer in self._racers]
         return [
             PlotCurve(
                 places,
-                self._sign * self.own_value(values),
+                values,
                 racer.colour,
                 2 if len(places) < _MANY_POINTS else 1,
                 str(racer.number),
@@ -158,7 +200,8 @@ class RaceChart(QWidget):
     def _last(self, curves: Sequence[PlotCurve]) -> float:
         """Return the end of the lower axis when the whole race is in view."""
         ends = (float(curve.places[-1]) for curve in curves if len(curve.places))
-        return max([_SHORTEST[self._axis], *ends])
+        shortest = _SHORTEST_STEPPED if self._shows_boards else _SHORTEST[self._axis]
+        return max([shortest, *ends])
 
     @Slot(int)
     def _choose_axis(self, axis: int) -> None:

@@ -1,5 +1,6 @@
 """The face of word tiles: a board to play on, a colony to watch, and the path to its best."""
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.paths import path_from
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value, Values
@@ -57,6 +58,7 @@ from tilelab.gui.widgets.play_bar import PageView, ViewSwitch
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.library.loading import random_seed
 from tilelab.puzzles.wordtiles.play import (
     WordPosition,
@@ -217,6 +219,17 @@ class BestBoards(QObject):
             self._show_path()
 
 
+class OtherWords(LetterRequest):
+    """A request for other words; the board stays if any of them can be on it."""
+
+    def build(self) -> LexiconPuzzle:
+        puzzle = of_kind(super().build(), WordTilesPuzzle)
+        if not puzzle.possible:
+            with contextlib.suppress(GridError):  # of words without the letters that are drawn
+                return WordTilesPuzzle.create(puzzle.lexicon, puzzle.params)
+        return puzzle
+
+
 def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
     """Find the path to a best board as a job of one step."""
     yield best, puzzle.with_path(best)
@@ -265,6 +278,7 @@ class WordTileFace(TileFace):
         self.best_panel.refused.connect(self.show_error)
         self.load.lexicon_requested.connect(self.load_lexicon)
         self.load.grid_requested.connect(self.load_board)
+        self.source_card.draw.clicked.connect(self.draw_another)
 
     @property
     def title(self) -> str:
@@ -332,10 +346,15 @@ class WordTileFace(TileFace):
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
         params, rows = self._params.model_dump(), self.desk.position.rows
-        request = LetterRequest(self.puzzle_key, name, params, rows, self.load.accents)
-        self.control.ask_puzzle(
-            request, LoadContext(Origin(_drawn(self._params), self.load.file_of(name)))
-        )
+        origin = Origin(_drawn(self._params), self.load.file_of(name))
+
+        def say_drawn(puzzle: Puzzle) -> None:
+            if self.desk.position.rows != rows:
+                said = tr("The letters are drawn again for these words.")
+                self.notice.show_note(" ".join(filter(None, (said, self.notice.text))))
+
+        request = OtherWords(self.puzzle_key, name, params, rows, self.load.accents)
+        self.control.ask_puzzle(request, LoadContext(origin, then=say_drawn))
 
     @Slot(str)
     def load_board(self, path: str) -> None:

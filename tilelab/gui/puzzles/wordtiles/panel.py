@@ -12,7 +12,7 @@ from tilelab.gui.letters.lexicon_card import SourceCard
 from tilelab.gui.letters.word_panel import WordPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import FactTable, rule_line
+from tilelab.gui.widgets.parts import FactTable, rule_line, small_button
 from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.text import WordTilesReport
@@ -98,17 +98,36 @@ class WordCard(SourceCard):
             label.setObjectName(name)
             set_role(label, "small")
             self.whole.addWidget(label)
+        self.draw = small_button(
+            tr("Draw other letters"),
+            "draw_letters",
+            tr("Draw other letters with the next seed"),
+            self,
+        )
+        self.whole.insertWidget(self.whole.count() - 1, self.draw, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def set_running(self, is_running: bool) -> None:
+        super().set_running(is_running)
+        self.draw.setEnabled(not is_running)
 
     def show_position(self, position: WordPosition) -> None:
-        """Show how much of the lexicon its tiles can spell, and the origin of the board."""
+        """Show how much of the lexicon its tiles can spell, and the origin of the board.
+
+        Without any word, say why, and offer other letters if that can help.
+        """
         reduction = position.puzzle.reduction
-        self._left.setText(
-            tr(
-                "fit a line: {of_length} · possible: {possible}",
-                of_length=figures(reduction.of_length, ","),
-                possible=figures(reduction.possible, ","),
-            )
+        said = tr(
+            "fit a line: {of_length} · possible: {possible}",
+            of_length=figures(reduction.of_length, ","),
+            possible=figures(reduction.possible, ","),
         )
+        if not reduction.of_length:
+            said = tr("No word is short enough for a line: choose more rows or columns.")
+        elif not reduction.possible:
+            said = tr("None of the words can be made of these letters.")
+        set_role(self._left, "small" if reduction.possible else "warning")
+        self._left.setText(said)
+        self.draw.setVisible(bool(reduction.of_length) and not reduction.possible)
         self._left.setToolTip(reduction.summary())
         rows, cols = position.puzzle.shape
         self._board.setText(f"{one_line(position.name)} · {rows}×{cols}")

@@ -30,7 +30,9 @@ from tilelab.slides.moves import boards_along
 _LOOKS = {
     **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
     PlayAction.SCRAMBLE: LOOKS[PlayAction.SCRAMBLE]._replace(
-        title=marked("Draw other letters"), tip=marked("Draw other letters with the next seed")
+        icon="other-letters",
+        title=marked("Draw other letters"),
+        tip=marked("Draw other letters with the next seed"),
     ),
     PlayAction.EDIT: LOOKS[PlayAction.EDIT]._replace(
         tip=marked("Edit: click a tile and type its letter")
