@@ -13,9 +13,10 @@ from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Best
-from tilelab.gui.sheet import dialog as booklet_module
+from tilelab.gui.sheet import booklet as booklet_module
 from tilelab.gui.sheet import dialog as dialog_module
-from tilelab.gui.sheet.dialog import BookletList, SheetDialog
+from tilelab.gui.sheet.booklet import BookletList
+from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon
@@ -171,7 +172,7 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
 
 def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch):
     """Noticed: one title, with numbers, for all puzzles of a sheet; Enter asks for a file."""
-    monkeypatch.setattr(booklet_module, "ask_to_save", lambda *_: pytest.fail("asked for a file"))
+    monkeypatch.setattr(dialog_module, "ask_to_save", lambda *_: pytest.fail("asked for a file"))
     dialog.booklet.add([animals(ROWS[::-1]), animals()])
     qtbot.waitUntil(lambda: len(dialog.sheets) == 3)
     listed, name = dialog.booklet.list, dialog.booklet.sources[1].name

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.sheet.dialog import Booklet, SheetDialog
+from tilelab.gui.sheet.booklet import Booklet
+from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings

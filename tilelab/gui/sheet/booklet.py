@@ -1,0 +1,150 @@
+"""The puzzles of a booklet: their list, in which they are added, moved and given titles."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import one_line
+from tilelab.gui.widgets.file_dialog import ask_to_open_several
+from tilelab.gui.widgets.parts import STRETCH, calling, column_layout, named, row_of, small_button
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import keep_scaled
+from tilelab.runs.files.carried import RUN_PATTERNS
+from tilelab.sheets.sheet_files import SheetSource, source_of_file
+
+_KINDS = marked("Boards and runs ({patterns});;All files (*)")
+_PATTERNS = f"*.txt *.grid *.csv *.json {RUN_PATTERNS}"
+_HEIGHT = 96
+
+
+class Booklet(NamedTuple):
+    """Puzzles that the user has added to a sheet."""
+
+    titles: Mapping[SheetSource, str] = {}  # own title of each puzzle, in their order; '' for none
+    title: str = ""  # title of those without an own one
+    own_title: str | None = None
+    """Title that the user gave to the dialog's own puzzle; None for its usual one."""
+    n_before: int = 0  # number of added puzzles in front of the dialog's own one
+
+
+class BookletList(QWidget):
+    """A list of at least one puzzle, each of which can be given its own title."""
+
+    changed = Signal()
+    selected = Signal()  # emitted when a puzzle was selected or was given its own title
+
+    def __init__(self, sources: Sequence[SheetSource], settings: Settings, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.sources = list(sources)
+        self._settings = settings
+        self._titles: dict[SheetSource, str] = {}  # titles that the user gave to single puzzles
+        tip = tr("To give a puzzle its own title, select it and type the title above")
+        self.list = named(QListWidget(self), "sheet_puzzles", tr("Puzzles of the booklet"), tip)
+        keep_scaled(self.list, height=_HEIGHT)
+        tip = tr("Add puzzles from files; all solutions follow at the end")
+        self.add_button = small_button(tr("Add…"), "sheet_add", tip, self, self._ask)
+        tip = tr("Remove the selected puzzle")
+        self.remove_button = small_button(tr("Remove"), "sheet_remove", tip, self, self.remove)
+        tip, done = tr("Move the selected puzzle up"), calling(self._move, -1)
+        self.up_button = small_button("↑", "sheet_up", tip, self, done)
+        self.up_button.setAccessibleName(tr("Up"))
+        tip, done = tr("Move the selected puzzle down"), calling(self._move, 1)
+        self.down_button = small_button("↓", "sheet_down", tip, self, done)
+        self.down_button.setAccessibleName(tr("Down"))
+        buttons = self.add_button, self.remove_button, self.up_button, self.down_button
+        column_layout(self, 0, 8, self.list, row_of(*buttons, STRETCH, spacing=4))
+        self.list.itemSelectionChanged.connect(self._allow)
+        self.list.itemSelectionChanged.connect(self.selected)
+        self.list.itemChanged.connect(self._rename)
+        self._show(-1)
+
+    @property
+    def row(self) -> int:
+        """Row of the selected puzzle, or of the only one; -1 for none."""
+        return next((self.list.row(item) for item in self.list.selectedItems()), -1)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Own title of each puzzle; '' for none."""
+        return tuple(self._titles.get(source, "") for source in self.sources)
+
+    def add(
+        self,
+        sources: Sequence[SheetSource],
+        titles: Mapping[SheetSource, str] | None = None,
+        n_before: int = 0,
+    ) -> None:
+        """Add puzzles at the end, but the first n_before at the beginning.
+
+        titles: those that the user gave to some of them.
+        """
+        self.sources = [*sources[:n_before], *self.sources, *sources[n_before:]]
+        self._titles.update(titles or {})
+        self._show(-1)
+        self.changed.emit()
+
+    @Slot()
+    def remove(self) -> None:
+        """Remove the selected puzzle, unless it is the only one."""
+        row = self.row
+        if len(self.sources) > 1 and row >= 0:
+            del self.sources[row]
+            self._show(min(row, len(self.sources) - 1))
+            self.changed.emit()
+
+    def give_title(self, row: int, title: str) -> None:
+        """Give a puzzle its own title; '' for none."""
+        source = self.sources[row]
+        self._titles[source] = one_line(title.strip())
+        with QSignalBlocker(self.list):
+            self.list.item(row).setText(self._titles[source] or source.name)
+
+    def take_back(self, sources: Collection[SheetSource]) -> None:
+        """Remove some puzzles; nothing is emitted."""
+        self.sources = [source for source in self.sources if source not in sources]
+        self._show(-1)
+
+    def _move(self, step: int) -> None:
+        row = self.row
+        if row >= 0 and 0 <= row + step < len(self.sources):
+            self.sources.insert(row + step, self.sources.pop(row))
+            self._show(row + step)
+            self.changed.emit()
+
+    @Slot()
+    def _ask(self) -> None:
+        kinds = tr(_KINDS, patterns=_PATTERNS)
+        paths = ask_to_open_several(self, tr("Add puzzles"), self._settings.folder, kinds)
+        if paths:
+            self._settings.folder = paths[0].absolute().parent
+            self.add([source_of_file(path) for path in paths])
+
+    @Slot(object)
+    def _rename(self, item: QListWidgetItem) -> None:
+        """Take a typed title; an empty one is that of the puzzle again."""
+        row, title = self.list.row(item), item.text().strip()
+        self.give_title(row, "" if title == self.sources[row].name else title)
+        self.selected.emit()
+
+    def _show(self, row: int) -> None:
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for source in self.sources:
+                item = QListWidgetItem(self._titles.get(source) or source.name, self.list)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+            self.list.setCurrentRow(0 if len(self.sources) == 1 else row)
+        self.list.setVisible(len(self.sources) > 1)
+        self._allow()
+
+    @Slot()
+    def _allow(self) -> None:
+        row, n = self.row, len(self.sources)
+        for button in (self.remove_button, self.up_button, self.down_button):
+            button.setVisible(n > 1)
+        self.add_button.setText(tr("Add…") if n > 1 else tr("Add puzzles…"))
+        self.remove_button.setEnabled(row >= 0)
+        self.up_button.setEnabled(row > 0)
+        self.down_button.setEnabled(0 <= row < n - 1)
