@@ -262,6 +262,27 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     assert "12" in saved.text()
 
 
+@pytest.mark.parametrize("is_paused", [True, False])
+def test_a_race_on_the_board_before_is_not_taken_for_one_on_this_board(driver, is_paused):
+    """Noticed: *Finished. 8 moves each* about a board that the window no longer shows."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    boards = instance_set("damodaran")
+    race = driver.window.race
+    for number in (2, 3):
+        board = boards.puzzle(number)
+        driver.page.face.take_board(Position.of(board.params, board.start, None, str(number)))
+        driver.settled()
+        race.bring()
+        if number == 2:
+            set_up(race, "a-star", "breadth-first", seconds=30)
+            finish(driver, race, Action.STEP if is_paused else Action.GO)
+            race.close()
+    said = race.frame.said.text()
+    assert said.startswith("This race is on another board." if is_paused else "GO runs these")
+    assert (bool(race.statuses), Action.GO in race.allowed) == (is_paused, not is_paused)
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("chosen", "peer"), [("a-star", "ida-star"), ("ida-star", "a-star")])
 def test_both_searches_have_the_same_heuristic(driver, chosen, peer):

@@ -121,13 +121,21 @@ class RaceDialog(QDialog):
 
         is_inside: whether the runs are shown from inside; None for no change of the look.
         """
-        is_new = self._race is None or self._source is not self._page.source
-        if is_inside and is_new and not (self.is_running or self.isVisible()):
+        has_other_board = self._source is not self._page.source
+        is_left = not (self.is_running or self.isVisible())
+        if is_inside and is_left and (self._race is None or has_other_board):
             self._begin_with_window()
+        elif has_other_board and is_left and not self._can_continue():
+            self._forget()
+            self._show_entries(self._chosen)
         if is_inside is not None:
             self.set_look(is_inside)
         if self._race is None and not self.is_running:
             self._show_subject()
+        elif has_other_board and is_left:
+            self.frame.say(
+                tr("This race is on another board. START AGAIN races on that of the window.")
+            )
         show_in_front(self)
         # No focus is shown until the user presses Tab.
         self.setFocus()
