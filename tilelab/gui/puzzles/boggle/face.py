@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
@@ -379,8 +380,9 @@ class LetterFace(PuzzleFace):
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
 
-    def keeper(self) -> Callable[[], object]:
-        return self.hand.keeper()
+    def keeper(self) -> Callable[[Any], object]:
+        restore = self.hand.keeper()
+        return lambda face: restore(face.hand)
 
     def forget_redo(self) -> None:
         self.hand.forget_redo()
@@ -614,7 +616,11 @@ class LetterFace(PuzzleFace):
             self._show_run(self.run.shown)
         elif self.run.started is None:
             self.show_nothing_found(None)
-        undo = partial(self._bring_back_start, board, before)
+        here, spoken = self.page.undo_load.here, self.page.language
+
+        def undo() -> None:
+            of_kind(here.page.face, LetterFace)._bring_back_start(board, before, spoken)
+
         self.notice.show_note(said, undo=undo, subject=self.subject)
 
     def _set_start(self, start: GridFile | None, name: str, constraints: Constraints) -> None:
@@ -624,11 +630,15 @@ class LetterFace(PuzzleFace):
         self._follow_size()
 
     def _bring_back_start(
-        self, board: Board | None, before: tuple[GridFile | None, str, Constraints]
+        self, board: Board | None, before: tuple[GridFile | None, str, Constraints], spoken: str
     ) -> None:
-        """Undo the removal of the start board; another puzzle takes the offer away."""
+        """Undo the removal of the start board; another puzzle takes the offer away.
+
+        spoken: language of its name.
+        """
         if not self.control.is_busy:
-            self._set_start(*before)
+            start, name, constraints = before
+            self._set_start(start, translated_again(name, spoken, _START_NAMES), constraints)
             if self.run.started is None:
                 # It may have been scored only after the removal.
                 scored = None if self._start is None else self.page.source.start
