@@ -11,7 +11,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.files.grid_file import GridFile, read_grid
+from tilelab.core.files.grid_file import GridFile, board_shape, read_grid
 from tilelab.core.files.paths import path_from
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
@@ -50,6 +50,7 @@ from tilelab.puzzles.boggle.constraints import (
     constraints_origin,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
+from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
@@ -286,12 +287,12 @@ class LetterFace(PuzzleFace):
     @Slot(object)
     def _take_grid(self, grid: GridFile, name: str, file: Path | None = None) -> None:
         rows = grid.rows
-        shape = {"rows": len(rows), "cols": len(rows[0])}
-        params: JsonObject = {**self.panel.values("puzzle"), **shape}
         # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
         lexicon = self._lexicon
         try:
+            shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
+            params: JsonObject = {**self.panel.values("puzzle"), **shape}
             plan = plan_of_board(grid, self.load.accents)
             if plan is not None and self._has_other_words(plan.words):
                 plan = plan.kept()
