@@ -49,6 +49,7 @@ from tilelab.puzzles.boggle.constraints import (
     constraints_origin,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
+from tilelab.puzzles.boggle.maker.draft import Draft
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
@@ -413,7 +414,7 @@ class LetterFace(PuzzleFace):
             self.notice.show_note(
                 tr("Your edited board is set aside. While no run is going, Undo shows it.")
             )
-            self.source_card.show_start(self._start_name)
+            self._show_start()
         self._had_hand_board = False
 
     def _show_run(self, shown: ShownBest) -> None:
@@ -461,7 +462,7 @@ class LetterFace(PuzzleFace):
         """Show that the board was edited by hand and is the start of the next run."""
         self.notice.close_offer(self.subject)
         self.page.set_heading(tr("By hand"))
-        self.source_card.show_start(tr(BY_HAND))
+        self._show_start()
         self.board.set_path(None)
         self._follow_size()
 
@@ -475,8 +476,7 @@ class LetterFace(PuzzleFace):
         if self._before_draft is not None and self.run.status.state is not State.RUNNING:
             self._start, self._start_name, self._constraints = self._before_draft
             self._before_draft = None
-            self.source_card.show_constraints(self._constraints)
-        self.source_card.show_start(self._start_name)
+        self._show_start()
         self._follow_size()
 
     @Slot(object)
@@ -510,13 +510,20 @@ class LetterFace(PuzzleFace):
             if self._before_draft is None:
                 self._before_draft = self._start, self._start_name, self._constraints
             self._start, self._holes_shape = GridFile(draft.rows), draft.shape
-            self._name_start(tr(BY_HAND))
-            self._constraints = replace(
-                self._constraints,
-                locked=tuple(sorted(draft.locked)),
-                holes=tuple(sorted(draft.holes)),
-            )
-            self.source_card.show_constraints(self._constraints)
+            self._start_name, self._constraints = tr(BY_HAND), self._drafted(draft)
+            self._show_start()
+
+    def _drafted(self, draft: Draft) -> Constraints:
+        """Return the constraints with the locked cells and the holes of an edited board."""
+        locked, holes = tuple(sorted(draft.locked)), tuple(sorted(draft.holes))
+        return replace(self._constraints, locked=locked, holes=holes)
+
+    def _show_start(self) -> None:
+        """Show what the next run starts from: the edited board, or else the start."""
+        draft = self.hand.draft
+        asked = self._constraints if draft is None else self._drafted(draft)
+        self.source_card.show_constraints(asked)
+        self.source_card.show_start(self._start_name if draft is None else tr(BY_HAND))
 
     def _say_unlocked(self, n_locked: int) -> None:
         """Report that a board with locked cells was replaced by the loaded one."""
