@@ -628,6 +628,37 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
     dialog.reject()
 
 
+@pytest.mark.usefixtures("any_language")
+def test_words_that_were_typed_are_there_after_another_list_was_edited(driver):
+    """Noticed: Edit these words and Escape took them away, without a notice or an undo."""
+    making = driver.page.face.making
+    making.ask()
+    making.dialog.text.setPlainText("cell\nenzyme\n")
+    making.dialog._need(("cell",), Need.MUST, None)
+    making.dialog.rows.setValue(9)
+    making.dialog.reject()
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    for _ in range(2):
+        making.edit(driver.page.face.lexicon)
+        making.dialog.reject()
+    driver.make_again()
+    making = driver.page.face.making
+    making.ask()
+    assert making.dialog.text.toPlainText() == "cell\nenzyme\n"
+    plan = making.dialog.plan
+    assert (plan.rows, plan.words.strings(Need.MUST)) == (9, ("cell",))
+    # A list that is edited and started is not the draft.
+    making.dialog.reject()
+    making.edit(driver.page.face.lexicon)
+    making.dialog.text.setPlainText("apple\n")
+    making.dialog._start()
+    driver.state(State.FINISHED)
+    making.ask()
+    assert making.dialog.text.toPlainText() == "cell\nenzyme\n"
+    making.dialog.reject()
+
+
 def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkeypatch):
     """Noticed: fifteen words or other sides lost with the search, and a plan not searched.
 
