@@ -278,6 +278,7 @@ class StepBack(QObject):
             steps=place.steps,
             metrics=reported.metrics,
             current=reported.current,
+            best=reported.best if place.steps else None,
         )
         self._rest.stop()
         self._name(place)
@@ -285,7 +286,7 @@ class StepBack(QObject):
     def _name(self, place: RunPosition) -> None:
         """Show the name of the step, if it is inside a unit."""
         self.place = place
-        if place.steps or not place.units:
+        if (place.steps or not place.units) and not self._timeline.has_better_inside:
             more = tr("This step has not changed the best board.")
             if not place.units:
                 more = tr("There is no best board at this step yet.")
