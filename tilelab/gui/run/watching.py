@@ -286,7 +286,9 @@ class StepBack(QObject):
     def _name(self, place: RunPosition) -> None:
         """Show the name of the step, if it is inside a unit."""
         self.place = place
-        if (place.steps or not place.units) and not self._timeline.has_better_inside:
+        if self._timeline.has_better_inside:
+            return
+        if place.steps or not place.units:
             more = tr("This step has not changed the best board.")
             if not place.units:
                 more = tr("There is no best board at this step yet.")
