@@ -353,15 +353,18 @@ class TimelineBar(QFrame):
 
     def show_moment(self, moment: str, more: str) -> None:
         """Show the name of the moment, such as 'generation 1,234'; more: text of the tool tip."""
-        unit, _, number = moment.rpartition(" ")
-        short = f"{unit[:_ABBREVIATED]}. {number}" if len(unit) > _ABBREVIATED else moment
+        parts = moment.split(", ")  # such as 'iteration 638, move 249'
+        shorter = [_abbreviated(part) for part in parts]
+        number = parts[0].rpartition(" ")[2]
         if not number[:1].isdigit():  # such as '1,234 boards expanded'
-            short = number = moment.partition(" ")[0] if moment[:1].isdigit() else moment
+            number = moment.partition(" ")[0] if moment[:1].isdigit() else moment
+            shorter = [number]
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
         at = tr("At {moment}", moment=moment)
-        # Part of a number would be another one.
-        self._text.show_wordings(looking_back, at, moment, short, number, "")
+        # Part of a number would be another one, and a step without its unit another moment.
+        shorts = ", ".join(shorter), shorter[0]
+        self._text.show_wordings(looking_back, at, moment, *shorts, number, "")
         self._text.setToolTip(
             tr("Looking back at {moment}. {details}", moment=moment, details=more)
         )
@@ -381,6 +384,12 @@ class TimelineBar(QFrame):
         )
         self._fork.setToolTip(tip)
         self._fork.setAccessibleDescription(tip)
+
+
+def _abbreviated(moment: str) -> str:
+    """Shorten the word of a unit and its number: ``gen. 5``."""
+    unit, _, number = moment.rpartition(" ")
+    return f"{unit[:_ABBREVIATED]}. {number}" if len(unit) > _ABBREVIATED else moment
 
 
 def computing_words(units: int, n_units: int) -> str:
