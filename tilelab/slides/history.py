@@ -132,7 +132,7 @@ class SlideHistory(UndoHistory[P]):
         return max(begin for begin in self._times if begin <= self._place)
 
     def _leave_game(self) -> None:
-        """Keep the time of the game, which goes on when another one is undone."""
+        """Keep the time of the game, which continues when another one is undone."""
         self._times = {**self._times, self._game: self._watch.stopped()}
 
     def _begin_game(self, position: P) -> None:
