@@ -1,14 +1,14 @@
 """Windows closed over runs, and the runs that are offered afterwards, as the user sees them."""
 
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
-from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.run_folder import runs_folder
 
 
 def named_runs(dialog):
     """The runs that the question is about."""
-    return "\n".join(label.text() for label in dialog.findChildren(ElidedLabel))
+    return "\n".join(label.accessibleName() for label in dialog.findChildren(FittingLabel))
 
 
 def answering(monkeypatch, answer):

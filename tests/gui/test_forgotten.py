@@ -408,7 +408,8 @@ class RunCase:
 
     leave = (
         # Which runs are in files, and what the history and the clock say of them.
-        *("RunFiles1._", "HistoryRecorder1._moment", "status_line1._marks"),
+        *("RunFiles1._", "HistoryRecorder1._moment", "HistoryRecorder1._recorded"),
+        "status_line1._marks",
         # What is asked anew before it is used, and an empty notice.
         *("MainWindow._makers", "Timeline1._metrics", "notice_bar1"),
         "look_back_text1._wordings",

@@ -26,6 +26,7 @@ from tilelab.runs.checkpoints.run_folder import (
     write_best,
 )
 from tilelab.runs.files.store import read_run
+from tilelab.runs.limits import Limits
 from tilelab.runs.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_runs")
@@ -282,3 +283,15 @@ def test_what_cannot_be_deleted_is_one_sentence(session, monkeypatch):
     assert [again.name for again in list_interrupted()] == [run.name]
     assert run.discard()
     assert run.discard()  # gone is gone
+
+
+def test_an_interrupted_search_counts_boards_expanded():
+    """Noticed: updates, which no other list counts."""
+    session = Session()
+    session.load(SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1]))
+    go(session, "a-star", {"expansions_per_update": 100}, 1, Limits(units=10**9))
+    advance(session, 3)
+    saving = saved(session)
+    assert saving.end(keep=True)
+    (run,) = list_interrupted()
+    assert (run.error, run.done) == ("", "300 boards expanded")

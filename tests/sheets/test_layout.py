@@ -199,6 +199,15 @@ def test_a_long_solution_is_a_numbered_list_on_as_many_pages_as_it_needs():
     assert_inside(pages)
 
 
+def test_no_page_has_one_or_two_slides_alone():
+    """Noticed: a last page with "31. S left" and nothing else."""
+    slides = (sheet_of(*made_sheets.tiles()).slides * 5)[:20]
+    for n_words in range(3, 28, 4):
+        sheet = dataclasses.replace(made_sheets.many_words(n_words), slides=slides)
+        *_, last = pages_of([sheet])
+        assert len([text for text in texts([last]) if re.fullmatch(r"\d+\.", text)]) > 2, n_words
+
+
 def test_large_print_is_larger_on_the_sheet_and_in_the_solution():
     slides = sheet_of(*made_sheets.tiles()).slides
     sheet = dataclasses.replace(made_sheets.many_words(1), slides=slides)

@@ -215,7 +215,7 @@ class Pace:
 class RunMoment:
     units: int  # units done
     steps: int  # steps done of the current unit
-    best: Best | None
+    best: Best | None  # that of a search inside a unit is its nearest board at this step
     # Inside a unit its current ones, where known; else those of the last unit, {} before.
     metrics: Mapping[str, float]
     part: float  # part of the whole film, 0 to 1
@@ -339,13 +339,19 @@ def _continue(session: Session, pace: Pace) -> None:
 
 def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> RunMoment:
     assert session.solver is not None
+    best = session.best
+    current = session.solver.current_cells() if best is None or session.spec.is_search else None
+    if best is not None and current is not None and session.steps_done:
+        value = session.puzzle.score(current)
+        if value > best.value:  # the search offers it when the unit is complete
+            best = Best(current, value, session.units)
     made = {kind: session.solver.view(kind) for kind in sorted(kinds)}
     return RunMoment(
         session.units,
         session.steps_done,
-        session.best,
+        best,
         session.metrics,
         session.units / units,
         {kind: view for kind, view in made.items() if view is not None},
-        session.solver.current_cells() if session.best is None else None,
+        current if best is None else None,
     )

@@ -57,6 +57,7 @@ _MIN_FRAME = 0.7  # smallest factor of an exercise's frames that puts them all o
 _TO_LIST = 24.0  # distance from a board to the list at its right
 _MIN_LIST = 6.0  # smallest width of such a list with its heading, as a part of its size
 _SMALLER = (1.0, 0.9, 0.8)  # factors of a list's size if it would need another page
+_MAX_ALONE = 2  # so few lines of a list are not left for another page alone
 _LARGER = (1.4, 1.2)  # factors of a list's size where the page has room for it
 _BLANK, _BETWEEN_BLANKS, _BETWEEN_WORDS = 0.72, 0.26, 0.62
 """Widths of blanks for letters, of gaps between them and between words, as parts of the size."""
@@ -190,6 +191,8 @@ class Columns:
         most = max(int(height / self.leading + 1e-6), 1)
         n_lines = sum(map(len, self._left))
         limit = min(self._balance(math.ceil(n_lines / self._n_columns)), most)
+        if limit > 2 and 0 < n_lines - limit * self._n_columns <= _MAX_ALONE:
+            limit -= 1  # another page gets a few more
         marks: list[Mark] = []
         longest = 0
         for column in range(self._n_columns):
@@ -426,7 +429,8 @@ class _Setter:
                 ListItem(slide.sign, f"{number}.", tr(slide.direction))
                 for number, slide in enumerate(slides, 1)
             ]
-            self._flow(Columns(steps, self._room, self._size, self._ruler), tr("Slides"))
+            # Somewhat smaller where that saves a page for the last slides.
+            self._flow(self._fitting(steps, _SMALLER, self._floor - self._y), tr("Slides"))
         self._set_frames(n_given=len(sheet.expansions))
         return self._finish()
 

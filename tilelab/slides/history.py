@@ -48,6 +48,8 @@ class SlideHistory(UndoHistory[P]):
     def __init__(self, position: P, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(position)
         self._watch = Stopwatch(clock)
+        self._times: dict[int, Stopwatch] = {0: self._watch}
+        """Stopwatches of the games by the places of their first boards, as they were left."""
 
     @classmethod
     def resumed(cls, first: P, here: P, slides: Iterable[str], seconds: float) -> Self:
@@ -121,8 +123,22 @@ class SlideHistory(UndoHistory[P]):
         self.push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
+        self._leave_game()
+        self._begin_game(position)
+
+    @property
+    def _game(self) -> int:
+        """Place of the first board of the game in play."""
+        return max(begin for begin in self._times if begin <= self._place)
+
+    def _leave_game(self) -> None:
+        """Keep the time of the game, which continues when another one is undone."""
+        self._times = {**self._times, self._game: self._watch.stopped()}
+
+    def _begin_game(self, position: P) -> None:
         self._watch = self._watch.reset()
         self.push(position)
+        self._times = {**self._times, self._place: self._watch}
 
     def load(self, position: P) -> None:
         """Put a loaded board in play; a step, unless the board is in play already.
@@ -135,9 +151,10 @@ class SlideHistory(UndoHistory[P]):
             position.at(one.cells, one.n_moves) if one.board == position.board else one
             for one in self._positions
         ]
+        self._leave_game()
         if is_same:
             self._place -= 1  # it takes the place of itself
-        self.take(position)
+        self._begin_game(position)
 
     def restart(self) -> None:
         here = self.position
@@ -145,17 +162,19 @@ class SlideHistory(UndoHistory[P]):
 
     def undo(self) -> None:
         if self.can_undo:
+            self._leave_game()
             super().undo()
             self._time()
 
     def redo(self) -> None:
         if self.can_redo:
+            self._leave_game()
             super().redo()
             self._time()
 
     def _time(self) -> None:
         """Let the clock run in a game that has begun, as the user thinks, and at no other time."""
-        here = self.position
+        here, self._watch = self.position, self._times[self._game]
         is_played = here.n_moves > 0 and not here.is_solved
         self._watch = self._watch.started() if is_played else self._watch.stopped()
 
@@ -166,6 +185,7 @@ class SlideHistory(UndoHistory[P]):
     def push(self, position: P) -> None:
         position.cells.flags.writeable = False
         super().push(position)
+        self._times = {at: kept for at, kept in self._times.items() if at < self._place or not at}
         if position.is_solved:
             self._watch = self._watch.stopped()
 

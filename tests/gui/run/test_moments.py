@@ -297,3 +297,21 @@ def test_a_best_that_only_the_first_rows_had_is_found_again(driver):
     page.timeline.look_at(first.best.unit, stays=True)
     settle(driver)
     assert np.array_equal(page.run.best.cells, first.best.cells)
+
+
+def test_the_nearest_board_one_step_before_the_goal_is_a_move_from_it(sliding):
+    """Noticed: the nearest board of the last complete unit, next to the metrics of the step."""
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    choose(sliding, "ida-star")
+    sliding.set(expansions_per_update=500)
+    run_on(sliding, 10_000)
+    page, panel = sliding.page, sliding.page.face.best_panel
+    page.watching.stepping_back.back()
+    sliding.until(lambda: page.run.is_back and is_settled(page.timeline))
+    assert page.run.moment_steps
+    assert panel._metrics._values["nearest"].text() == "1"
+    assert page.run.best.value == -1
+    assert "distance to goal 1" in page.status.text
+    assert "has not changed" not in page.chart.accessibleDescription()
+    click(sliding, "back_to_now")
+    assert page.run.best.moves

@@ -325,6 +325,17 @@ def test_undo_brings_back_the_run_that_an_opened_one_has_replaced(driver, good, 
     assert driver.page.run.started.key == key
 
 
+def test_a_run_that_was_only_opened_is_not_said_to_be_in_the_history(driver, good, tmp_path):
+    (tmp_path / "other.tilelab").write_bytes(good)
+    driver.page.recorder._recorded.clear()  # as after another start of the program
+    opened(driver, tmp_path / "good.tilelab")
+    opened(driver, tmp_path / "other.tilelab")
+    text = driver.page.notice.text
+    assert "other.tilelab. It takes the place of" in text
+    assert "history" not in text
+    assert driver.page.notice.offers_undo(driver.page.face.subject)
+
+
 @pytest.mark.exhaustive
 def test_a_puzzle_without_a_page_is_refused(driver, good, monkeypatch, tmp_path):
     before = shown(driver)

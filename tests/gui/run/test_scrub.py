@@ -219,6 +219,14 @@ def test_a_moment_of_a_search_has_its_number_where_nothing_else_has_room(qapp, q
     assert "1,234" in shown
 
 
+def test_a_step_keeps_its_unit_in_a_bar_with_little_room(monkeypatch):
+    """Noticed: "ite. 249" for move 249 of iteration 638."""
+    bar, shown = TimelineBar(), []
+    monkeypatch.setattr(bar._text, "show_wordings", lambda *wordings: shown.extend(wordings))
+    bar.show_moment("iteration 638, move 249", "")
+    assert shown[2:] == ["iteration 638, move 249", "ite. 638, mov. 249", "ite. 638", "638", ""]
+
+
 def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     page = letters.page
     present = page.run.best

@@ -16,6 +16,7 @@ from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.runs import session as session_module
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.interrupted import list_interrupted
@@ -203,3 +204,18 @@ def test_a_window_that_was_closed_at_once_offers_nothing_any_more(qtbot, own_ini
     (load,) = later
     load()
     assert loaded == []
+
+
+def test_a_figure_of_the_question_is_never_cut(qtbot):
+    """Noticed: "110,105,3…oards expanded" after a long title."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    facts = "IDA*, 110,105,300 boards expanded, distance to goal 9"
+    board = "15 14 8 12 / 10 11 9 13 / 2 6 5 1 / 3 4 7 _, " * 3
+    dialog = ShutdownDialog(window, lambda: [f"{board}: {facts}"])
+    dialog.show()
+    (name,) = dialog.findChildren(FittingLabel)
+    qtbot.waitUntil(lambda: name.text().endswith(facts))
+    assert name.fontMetrics().horizontalAdvance(name.text()) <= name.width()
+    assert name.toolTip().startswith(board)
+    dialog.hide()

@@ -217,3 +217,21 @@ def test_time_to_think_after_undo_and_redo_counts():
         assert play.seconds == seconds
         clock.now += 10.0
     assert play.seconds == 60
+
+
+def test_a_game_has_its_time_again_when_another_board_is_undone():
+    """Noticed: the clock began at zero after Scramble and Ctrl+Z."""
+    play, clock = played([1, 2, 3, 4, 0, 5, 7, 8, 6])
+    play.play("U")
+    clock.now += 23.0
+    play.take(play.position.at(play.position.start, 0))
+    assert play.seconds == 0.0
+    clock.now += 5.0
+    play.undo()
+    clock.now += 2.0
+    assert play.seconds == 25.0
+    play.redo()
+    assert play.seconds == 0.0
+    play.undo()
+    play.play("D")
+    assert play.seconds == 25.0

@@ -26,6 +26,7 @@ class HistoryRecorder(QObject):
         super().__init__(parent)
         self._run = run
         self._origins: dict[str, str] = {}
+        self._recorded: set[str] = set()  # keys of the runs that have been recorded
         self._has_ended = False
         run.run_changed.connect(self._follow)
         self._follow()
@@ -40,7 +41,16 @@ class HistoryRecorder(QObject):
     def take_over(self, before: "HistoryRecorder") -> None:
         """Take over the state of another page's recorder of the same run."""
         self._origins, self._moment = before._origins, before._moment
+        self._recorded = before._recorded
         self._reported, self._file = before._reported, before._file
+
+    @property
+    def has_recorded(self) -> bool:
+        """Whether the run has been recorded since the start of the program.
+
+        A run that was only opened is not.
+        """
+        return self._run.started is not None and self._run.started.key in self._recorded
 
     def note_origin(self, key: str, origin: str) -> None:
         """Remember the origin of a run for its record; key: key of the run."""
@@ -103,6 +113,7 @@ class HistoryRecorder(QObject):
             note=self._origins.get(started.key, ""),
             run_file=self._file,
         )
+        self._recorded.add(started.key)
         self.recorded.emit(record)
 
     @property

@@ -592,8 +592,11 @@ class PuzzlePage(PageFrame):
         run, title = self.client.snapshot(), self.face.title
         if run is None:
             return None
-        words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
-        text = tr("The run before is in the history: {run}.", run=words)
+        short = shortened(title, MAX_TITLE)
+        text = tr("It takes the place of {title}.", title=short)
+        if self.recorder.has_recorded:
+            words = self.words.replace(title, short, 1)
+            text = tr("The run before is in the history: {run}.", run=words)
         restore_hand, here = self.undo_load.keeper(), self.undo_load.here
 
         def bring_back(after: Callable[[], object]) -> bool:

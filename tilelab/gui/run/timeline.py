@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
-from tilelab.core.puzzle import Cells
+from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, duration
 from tilelab.core.views import View, ViewKind
@@ -51,6 +51,8 @@ class Timeline(QObject):
         self._shown: Found | None = None
         self._exact: dict[int, tuple[Found | None, dict[str, float]]] = {}
         """Best and metrics of the moment computed last, by its unit."""
+        self._inside: Found | None = None
+        """Best of the shown step inside a unit, if it came with it."""
         self._step_description = ""  # description of a step inside a unit; '' at whole units
         self._metrics: Mapping[str, float] | None = None
         """Metrics of the shown moment, if they came with it."""
@@ -72,7 +74,20 @@ class Timeline(QObject):
 
     def found(self, unit: int) -> Found | None:
         """Return the known best of a moment; None before the first."""
+        if unit == self._run.moment and self.has_better_inside:
+            return self._inside
+        return self._known(unit)
+
+    def _known(self, unit: int) -> Found | None:
+        """Return the known best at the end of a unit."""
         return self._exact[unit][0] if unit in self._exact else self._run.bests.at(unit)
+
+    @property
+    def has_better_inside(self) -> bool:
+        """Whether the shown step has a better board than the last complete unit."""
+        inside, unit = self._inside, self._run.moment
+        known = None if inside is None or unit is None else self._known(unit)
+        return inside is not None and known is not None and inside.best.value > known.best.value
 
     @property
     def metrics(self) -> Mapping[str, float]:
@@ -119,11 +134,13 @@ class Timeline(QObject):
         steps: int = 0,
         metrics: Mapping[str, float] | None = None,
         current: Cells | None = None,
+        best: Best | None = None,
     ) -> None:
         """Show a moment; the newest unit and later ones are the present.
 
         stays: whether it is inside the next unit, and so earlier even at the newest unit. views,
-        metrics, current: those of the moment, if known. steps: those done of the next unit.
+        metrics, current: those of the moment, if known. steps: those done of the next unit. best:
+        best of these steps, if known.
         """
         run = self._run
         first = next(iter(run.bests), None)
@@ -138,6 +155,7 @@ class Timeline(QObject):
         self._step_description, self._metrics = "", metrics
         least = -1 if first is None or stays else first.best.unit
         run.look_at(max(round(unit), least), views, steps, current)
+        self._inside = None if best is None else Found(best, run.seconds)
         self._chart.put_marker(run.place_of(max(round(unit), least) + 1, steps))
         self.bar.show()
         self._say()
@@ -158,6 +176,7 @@ class Timeline(QObject):
                 steps=shown.moment_steps,
                 metrics=before._metrics,
                 current=None if current is None else current.cells,
+                best=None if before._inside is None else before._inside.best,
             )
             self._timer.stop()
             self._show()
@@ -198,7 +217,7 @@ class Timeline(QObject):
         """Clear the values of an earlier moment."""
         self._timer.stop()
         self.cancel()
-        self._shown, self._exact = None, {}
+        self._shown, self._exact, self._inside = None, {}, None
         self._chart.put_marker(None)
         if self.bar.has_focus:
             self._chart.setFocus()
@@ -334,15 +353,18 @@ class TimelineBar(QFrame):
 
     def show_moment(self, moment: str, more: str) -> None:
         """Show the name of the moment, such as 'generation 1,234'; more: text of the tool tip."""
-        unit, _, number = moment.rpartition(" ")
-        short = f"{unit[:_ABBREVIATED]}. {number}" if len(unit) > _ABBREVIATED else moment
+        parts = moment.split(", ")  # such as 'iteration 638, move 249'
+        shorter = [_abbreviated(part) for part in parts]
+        number = parts[0].rpartition(" ")[2]
         if not number[:1].isdigit():  # such as '1,234 boards expanded'
-            short = number = moment.partition(" ")[0] if moment[:1].isdigit() else moment
+            number = moment.partition(" ")[0] if moment[:1].isdigit() else moment
+            shorter = [number]
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
         at = tr("At {moment}", moment=moment)
-        # Part of a number would be another one.
-        self._text.show_wordings(looking_back, at, moment, short, number, "")
+        # Part of a number would be another one, and a step without its unit another moment.
+        shorts = ", ".join(shorter), shorter[0]
+        self._text.show_wordings(looking_back, at, moment, *shorts, number, "")
         self._text.setToolTip(
             tr("Looking back at {moment}. {details}", moment=moment, details=more)
         )
@@ -362,6 +384,12 @@ class TimelineBar(QFrame):
         )
         self._fork.setToolTip(tip)
         self._fork.setAccessibleDescription(tip)
+
+
+def _abbreviated(moment: str) -> str:
+    """Shorten the word of a unit and its number: ``gen. 5``."""
+    unit, _, number = moment.rpartition(" ")
+    return f"{unit[:_ABBREVIATED]}. {number}" if len(unit) > _ABBREVIATED else moment
 
 
 def computing_words(units: int, n_units: int) -> str:

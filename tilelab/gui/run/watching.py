@@ -278,6 +278,7 @@ class StepBack(QObject):
             steps=place.steps,
             metrics=reported.metrics,
             current=reported.current,
+            best=reported.best if place.steps else None,
         )
         self._rest.stop()
         self._name(place)
@@ -285,6 +286,8 @@ class StepBack(QObject):
     def _name(self, place: RunPosition) -> None:
         """Show the name of the step, if it is inside a unit."""
         self.place = place
+        if self._timeline.has_better_inside:
+            return
         if place.steps or not place.units:
             more = tr("This step has not changed the best board.")
             if not place.units:

@@ -3,12 +3,13 @@
 import enum
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import shortened, tool_tip
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import STRETCH, column_layout, named, row_of, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog
@@ -98,6 +99,7 @@ class Shutdown(QObject):
 
 
 _REFRESH_MILLISECONDS = 500  # milliseconds between updates of the words of the runs
+_TITLE_LENGTHS = range(40, 7, -4)  # largest numbers of a title's characters, for less room
 _OFFERED_ONE = marked("If you keep it, the next start offers to continue it.")
 _OFFERED = marked("If you keep them, the next start offers to continue them.")
 
@@ -123,9 +125,9 @@ class ShutdownDialog(Dialog):
             asked, offered = tr("What do you want to do with the run?"), _OFFERED_ONE
         question = text_label("title", self, asked)
         self._runs = runs
-        self._names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs()]
+        self._names = [FittingLabel(self) for _ in runs()]
         for name in self._names:
-            keep_scaled(name, least_width=420)
+            keep_scaled(name, least_width=480)
         self._show_runs()
         timer = QTimer(self, interval=_REFRESH_MILLISECONDS)
         timer.timeout.connect(self._show_runs)
@@ -144,7 +146,11 @@ class ShutdownDialog(Dialog):
     @Slot()
     def _show_runs(self) -> None:
         for name, run in zip(self._names, self._runs(), strict=True):
-            name.setText(run)
+            # Only the title is cut: a part of a figure would be another one.
+            title, colon, facts = run.partition(": ")
+            short = (f"{shortened(title, most)}{colon}{facts}" for most in _TITLE_LENGTHS)
+            name.show_wordings(run, *short, facts or shortened(title, _TITLE_LENGTHS[-1]))
+            name.setToolTip(tool_tip(run))
 
     def answer(self) -> ClosingChoice:
         """Ask once; returns the choice."""

@@ -139,7 +139,7 @@ class ViewStack(QWidget):
         self._yields = False  # whether the board or view may be smaller than usual
         self._has_switches = True
         self._spec: SolverSpec | None = None
-        self._stack = QStackedWidget(self)
+        self._stack = _Pages(self)
         self._board, self._has_board = board, True
         self._empty = text_label("muted", self, tr(_EMPTY))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -580,6 +580,17 @@ class ViewStack(QWidget):
         if watched != self.watched_kinds:
             self.watched_kinds = watched
             self.watched.emit(watched)
+
+
+class _Pages(QStackedWidget):
+    """A stack that needs the room of its shown page only.
+
+    A view that was left would otherwise keep the panels folded that had made room for it.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return super().minimumSizeHint() if shown is None else shown.minimumSizeHint()
 
 
 def _joined(text: str) -> str:

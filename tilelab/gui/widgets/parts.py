@@ -212,6 +212,12 @@ def push_button(
     return made
 
 
+def allow(button: QPushButton, tip: str, why_not: str) -> None:
+    """Enable a button unless there is a reason against it, which is then its tool tip."""
+    button.setEnabled(not why_not)
+    button.setToolTip(why_not or tip)
+
+
 def small_button(
     text: str, name: str, tip: str, parent: QWidget, clicked: Receiver | None = None
 ) -> QPushButton:

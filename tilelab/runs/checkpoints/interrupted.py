@@ -9,6 +9,7 @@ from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError, system_errors_as
 from tilelab.core.files.paths import is_there, open_ordinary, path_from, resolved
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import boards_expanded, counted
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -21,7 +22,7 @@ from tilelab.runs.checkpoints.run_folder import (
 )
 from tilelab.runs.files.array_zip import read_header
 from tilelab.runs.files.header import header_of, run_file_errors
-from tilelab.runs.files.store import read_run
+from tilelab.runs.files.store import read_expanded, read_run
 from tilelab.runs.session import Checkpoint
 
 # What a best says of its run.
@@ -89,6 +90,7 @@ class InterruptedRun:
     unit: str = "unit"  # the solver's own step, such as 'generation'
     seed: int = 0
     units: int = 0  # number of units after which it would continue
+    expanded: int | None = None  # number of boards that a search has expanded then, if known
     seconds: float = 0.0
     status: str = "running"  # running, or solved, exhausted or limit if it had reached its end
     value: float | None = None
@@ -98,6 +100,13 @@ class InterruptedRun:
     @property
     def name(self) -> str:
         return self.path.name
+
+    @property
+    def done(self) -> str:
+        """How far it went in words: boards expanded of a search, units of another run."""
+        if self.expanded is not None:
+            return boards_expanded(self.expanded)
+        return counted(self.units, self.unit)
 
     @property
     def puzzle_title(self) -> str:
@@ -224,6 +233,7 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
     with run_file_errors(file):
         with stream:
             header = header_of(read_header(stream))
+            expanded = read_expanded(stream, header)
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
     puzzle_class = catalog.puzzle(header.puzzle.key)
     run = replace(
@@ -235,6 +245,7 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
         unit=solver.unit,
         seed=header.seed,
         units=header.units,
+        expanded=expanded,
         seconds=header.seconds,
         status=header.status.value,
     )

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -19,10 +20,10 @@ from tilelab.core.files.paths import expanded, open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.plain import Arrays, Described, Json, JsonObject, Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.solver import Snapshot, Solver
+from tilelab.core.solver import Snapshot, Solver, counts_expanded
 from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
-from tilelab.runs.files.array_zip import read_zip, write_zip
+from tilelab.runs.files.array_zip import read_array, read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.header import (
     FORMAT,
@@ -112,6 +113,21 @@ def _take_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     ):
         arrays |= {prefix + name: array for name, array in part.items()}
     return header, arrays
+
+
+def read_expanded(file: BinaryIO, header: RunHeader) -> int | None:
+    """Read how many boards a search had expanded; None for another run. Raises RunFileError.
+
+    header: that of the file.
+    """
+    names = header.trace.names
+    if not (counts_expanded(names) and header.units):
+        return None
+    row = read_array(file, f"{_TRACE}last")
+    if row is None or row.shape != (len(names),) or row.dtype != np.float64:
+        raise RunFileError.tr("its trace has not the metrics {metrics}", metrics=", ".join(names))
+    count = float(row[names.index("expanded")])
+    return int(count) if math.isfinite(count) else None
 
 
 def require_like_fresh(given: Snapshot, fresh: Snapshot) -> None:

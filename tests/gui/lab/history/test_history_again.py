@@ -21,7 +21,7 @@ from tilelab.gui.lab.history.thumbnails import (
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import Action, State
-from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.record import BY_HAND, NO_RERUN, record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.recipe import LiveChange
 from tilelab.runs.session import Limits, Session
@@ -186,6 +186,16 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
     wanted = start if solved else [3, 1, 2, 0, 4, 5, 6, 7, 8]
     assert sliding.page.face.desk.position.cells.tolist() == wanted
     assert sliding.page.panel.values("puzzle")["rows"] == 3
+
+
+def test_a_solved_game_says_why_it_is_neither_resumed_nor_run_again(shown):
+    """Noticed: a tool tip about runs, and one that said only what the button would do."""
+    with History() as history:
+        history.put(made(solver=BY_HAND, status=State.FINISHED.value, moves="L"))
+    details = shown().details
+    assert not details.resume.isEnabled()
+    assert details.resume.toolTip() == "The game is over; open its board to play it again"
+    assert (details.again.isEnabled(), details.again.toolTip()) == (False, NO_RERUN)
 
 
 @pytest.mark.exhaustive

@@ -1,6 +1,7 @@
 """The window of records: what it lists, what it opens, and a search for better values."""
 
 import contextlib
+import dataclasses
 import sqlite3
 
 import pytest
@@ -19,7 +20,7 @@ from tilelab.gui.lab.records.window import RecordsWindow
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.actions import State
-from tilelab.runs.history.record import BY_HAND
+from tilelab.runs.history.record import BY_HAND, NO_RERUN
 from tilelab.runs.history.store import History
 from tilelab.runs.records import builtin_records
 
@@ -133,10 +134,24 @@ def test_a_record_says_how_it_was_reached(records):
     choose(records, "7")
     card = records.record
     assert card.open_button.isEnabled()
-    assert not card.again_button.isEnabled()
-    assert not card.copy_button.isEnabled()
+    for button in (card.again_button, card.copy_button):
+        assert (button.isEnabled(), button.toolTip()) == (False, NO_RERUN)
     assert not records.seeds.button.isEnabled()
     assert records.seeds.units.suffix() == ""
+
+
+def test_a_record_that_began_with_a_board_is_run_again_but_has_no_command(driver, records):
+    """Noticed: neither could be used, and their tool tips did not say why."""
+    run = run_of(13, key="start")
+    with History() as history:
+        history.put(dataclasses.replace(run, origin={**run.origin, "start": ["abc"] * 3}))
+    records.reload()
+    driver.until(lambda: "13" in [one.best.value_text for one in records.table.items.items])
+    choose(records, "13")
+    card = records.record
+    assert card.again_button.isEnabled()
+    assert not card.copy_button.isEnabled()
+    assert "began with a board" in card.copy_button.toolTip()
 
 
 def test_a_better_run_of_the_window_comes_into_the_open_list(driver, records):

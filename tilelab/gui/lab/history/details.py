@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QResizeEvent
@@ -33,6 +32,7 @@ from tilelab.gui.widgets.parts import (
     ButtonRow,
     Card,
     FactTable,
+    allow,
     column_layout,
     heading_of,
     named,
@@ -45,7 +45,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import keep_scaled, keep_themed, set_role
 from tilelab.runs.actions import State
-from tilelab.runs.history.record import BY_HAND, Points, RunRecord
+from tilelab.runs.history.record import BY_HAND, NO_RERUN, Points, RunRecord
 from tilelab.runs.history.store import run_file_of
 from tilelab.runs.result import TITLES as FIGURES
 from tilelab.runs.result import figure_texts
@@ -212,11 +212,9 @@ class HistoryDetails(QWidget):
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)
-        self.resume = self._button(tr("Resume"), "history_resume", "", self.resume_requested)
-        tip = tr("Run again with the same board, parameters, limits and seed")
-        self.again = self._button(tr("Run again"), "history_again", tip, self.again_requested)
-        tip = tr("Load the best board without running anything (Enter)")
-        self.board = self._button(tr("Open board"), "history_open_board", tip, self.board_requested)
+        self.resume = self._button(tr("Resume"), "history_resume", self.resume_requested)
+        self.again = self._button(tr("Run again"), "history_again", self.again_requested)
+        self.board = self._button(tr("Open board"), "history_open_board", self.board_requested)
         self._lay_out()
         self.show_runs(())
 
@@ -232,11 +230,7 @@ class HistoryDetails(QWidget):
         self._record = record = chosen[0][0] if chosen else None
         for part in (self.tags, self.note):
             part.setEnabled(record is not None)
-        self.again.setEnabled(record is not None and record.solver != BY_HAND)
-        self.board.setEnabled(record is not None and bool(record.board))
-        file = None if record is None else run_file_of(record)
-        self.resume.setEnabled(file is not None)
-        self.resume.setToolTip(tool_tip(_where(record, file)))
+        self._allow(record)
         self._title.setText(
             tr("No run selected") if record is None else tr("Run #{number}", number=record.id)
         )
@@ -247,6 +241,19 @@ class HistoryDetails(QWidget):
         for name, text in _reported(record).items():
             self._facts.show_fact(name, text)
             self._facts.show_line(name, name not in FIGURES or bool(text))
+
+    def _allow(self, record: RunRecord | None) -> None:
+        file = None if record is None else run_file_of(record)
+        resume = tool_tip(tr("Continue from {file}", file=file))
+        again = tr("Run again with the same board, parameters, limits and seed")
+        board = tr("Load the best board without running anything (Enter)")
+        if record is None:
+            for button in (self.resume, self.again, self.board):
+                allow(button, "", tr("No run selected"))
+            return
+        allow(self.resume, resume, tool_tip(_why_closed(record)) if file is None else "")
+        allow(self.again, again, tr(NO_RERUN) if record.solver == BY_HAND else "")
+        allow(self.board, board, "" if record.board else tr("The run has found no board"))
 
     @Slot()
     def commit(self) -> None:
@@ -260,8 +267,8 @@ class HistoryDetails(QWidget):
             self.note.document().setModified(False)
             self.text_changed.emit(self._record.id, "note", self.note.toPlainText())
 
-    def _button(self, title: str, name: str, tip: str, asked: SignalInstance) -> QPushButton:
-        return small_button(title, name, tip, self, partial(self._ask, asked))
+    def _button(self, title: str, name: str, asked: SignalInstance) -> QPushButton:
+        return small_button(title, name, "", self, partial(self._ask, asked))
 
     def _ask(self, asked: SignalInstance, _checked: bool = False) -> None:
         asked.emit(self._record)
@@ -377,15 +384,14 @@ def turned(record: RunRecord, most: int = _MAX_TURNS) -> str:
     return tr("\nChanged during the run: {changes}", changes=" · ".join(texts)) if texts else ""
 
 
-def _where(record: RunRecord | None, file: Path | None) -> str:
-    """Return where a run is resumed from, or why it cannot be."""
-    if file is not None:
-        return tr("Continue from {file}", file=file)
-    if record is not None and record.run_file is not None:
+def _why_closed(record: RunRecord) -> str:
+    """Return why a run without a file cannot be resumed."""
+    if record.run_file is not None:
         return tr("{run_file} no longer exists", run_file=record.run_file)
-    played = record if record is not None and record.solver == BY_HAND else None
-    if played is not None and played.status == State.PAUSED.value and played.n_moves is None:
+    if record.solver != BY_HAND:
+        return tr("The run was neither saved nor interrupted")
+    if record.status == State.PAUSED.value and record.n_moves is None:
         return tr(
             "To continue the last game on this board, open it and choose Play this board (F7)"
         )
-    return tr("The run was neither saved nor interrupted")
+    return tr("The game is over; open its board to play it again")

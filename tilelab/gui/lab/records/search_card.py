@@ -27,7 +27,15 @@ from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchPr
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
-from tilelab.gui.widgets.parts import STRETCH, column_layout, named, push_button, row_of, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    allow,
+    column_layout,
+    named,
+    push_button,
+    row_of,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_role
 from tilelab.library.loading import random_seed
 from tilelab.runs.history.record import BY_HAND, RunRecord
@@ -259,8 +267,8 @@ class SearchCard(QWidget):
         tip = (
             tr("Stop the search; the best run is kept") if is_busy else tr("Begin with a new seed")
         )
-        self.button.setToolTip(tip)
-        self.button.setEnabled(is_busy or self._run is not None)
+        may_search = is_busy or self._run is not None
+        allow(self.button, tip, "" if may_search else tr("There is no run to try other seeds with"))
         for field in (self.hours, self.units, self.target, self.workers):
             field.setEnabled(not is_busy)
         self._bar.setVisible(is_busy)

@@ -25,6 +25,7 @@ from tilelab.gui.widgets.parts import (
     Card,
     FactTable,
     SearchField,
+    allow,
     column_layout,
     heading_of,
     parted,
@@ -37,7 +38,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import KeptLayout, scrolled
 from tilelab.letters.builtin import shown_title
-from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.records import (
     BestKnown,
     BuiltinRecord,
@@ -140,12 +141,9 @@ class RecordCard(QWidget):
         self.value = text_label("large", self, "", "record_value")
         self._picture = BoardPicture(self)
         self._facts = FactTable(_FACTS, self)
-        tip = tr("Show this board on its page")
-        self.open_button = small_button(tr("Open board"), "record_open", tip, self, self._open)
-        tip = tr("Run it again: the same seed gives the same board")
-        self.again_button = small_button(tr("Run again"), "record_again", tip, self, self._again)
-        tip = tr("Copy the command that reaches this value")
-        self.copy_button = small_button(tr("Copy command"), "record_copy", tip, self, self._copy)
+        self.open_button = small_button(tr("Open board"), "record_open", "", self, self._open)
+        self.again_button = small_button(tr("Run again"), "record_again", "", self, self._again)
+        self.copy_button = small_button(tr("Copy command"), "record_copy", "", self, self._copy)
         for label in (self.title, self.value):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()
@@ -184,9 +182,20 @@ class RecordCard(QWidget):
         self._allow()
 
     def _allow(self) -> None:
-        self.open_button.setEnabled(self.run is not None)
-        self.again_button.setEnabled(bool(self._command))
-        self.copy_button.setEnabled(bool(self._command))
+        run = self.run
+        nothing = tr(_NOTHING) if run is None else ""
+        allow(self.open_button, tr("Show this board on its page"), nothing)
+        why_not = nothing
+        if run is not None and run.solver in ("", BY_HAND):
+            why_not = tr(NO_RERUN) if run.solver else tr("A run of TileLab did not find this board")
+        tip = tr("Run it again: the same seed gives the same board")
+        allow(self.again_button, tip, why_not)
+        if not (self._command or why_not):
+            why_not = tr(
+                "No command does the same: the run began with a board, had constraints, or was "
+                "changed while it ran"
+            )
+        allow(self.copy_button, tr("Copy the command that reaches this value"), why_not)
 
     @Slot()
     def _open(self) -> None:
