@@ -231,6 +231,36 @@ def test_redo_brings_back_the_run_that_undo_has_left(tiles):
     assert (driver.page.run.started.key, desk.position) == (key, solved)
 
 
+@pytest.mark.parametrize("action", ["undo", "redo"])
+@pytest.mark.parametrize("press", ["key", "button"])
+def test_who_keeps_the_run_that_undo_would_replace_can_undo_later(
+    tiles, monkeypatch, action, press
+):
+    """Noticed: "There is nothing to undo." after Cancel."""
+    driver, face, commands, answers = tiles, tiles.page.face, tiles.window.commands, []
+    first = solve(driver)
+    face.load.choose(face.load.load_goal)
+    driver.settled()
+    if action == "redo":
+        commands["undo"].perform()
+        driver.until(lambda: driver.page.run.started is not None)
+        driver.settled()
+    offer = commands[action].perform
+    if action == "undo" and press == "button":
+        offer = driver.page.notice.undo.click
+    monkeypatch.setattr(driver.page.unsaved, "may_lose", answers.append)
+    offer()
+    driver.settled()
+    assert len(answers) == 1
+    assert (driver.page.run.started is None) == (action == "undo")
+    assert driver.page.undo_load.offered(action) is not None
+    monkeypatch.setattr(driver.page.unsaved, "may_lose", lambda what: True)
+    offer()
+    driver.until(lambda: (driver.page.run.started is None) == (action == "redo"))
+    driver.settled()
+    assert action == "redo" or driver.page.run.started.key == first
+
+
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])
 def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     """Noticed: the board as it was loaded, without the slides before the offer."""

@@ -16,6 +16,7 @@ from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tests.gui.runs_by_hand import begun, opened, saved, shown
 from tests.gui.tiles_by_hand import desk, solve, take
 from tests.patience import MAX_SECONDS
+from tilelab.core.files.grid_file import GridFile
 from tilelab.core.text import language
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
@@ -274,6 +275,49 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
     driver.page.face.draw_another()
     driver.settled()
     assert driver.page.face.title == "Scrambled, seed 8"
+
+
+@pytest.mark.parametrize("key", ["boggle", "sliding"])
+def test_undo_and_redo_of_a_load_that_replaced_a_run_come_back(driver, asked, key):
+    """Noticed: the run before can only be found in the history after Preferences."""
+    begun(driver, key)
+    run, title = driver.page.run.started.key, driver.page.face.title
+    face = driver.page.face
+    if key == "boggle":
+        face.load.choose(face.load_lexicon, "planets")
+    else:
+        face.load.choose(face.draw_another)
+    driver.settled()
+    loaded = driver.page.face.title
+    assert loaded != title
+    driver.make_again("de")
+    driver.settled()
+    assert driver.window.commands["undo"].command.why_not() == ""
+    driver.window.commands["undo"].perform()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
+    assert driver.page.run.started.key == run
+    driver.make_again("en")
+    driver.settled()
+    assert driver.page.face.title == title
+    assert driver.window.commands["redo"].command.why_not() == ""
+    driver.window.commands["redo"].perform()
+    driver.until(lambda: driver.page.run.started is None)
+    driver.settled()
+    assert driver.page.face.title == loaded
+    assert "The run before is in the history" in driver.page.notice.text
+
+
+def test_undo_of_a_removed_start_board_comes_back(driver, asked):
+    face = driver.page.face
+    face._take_grid(GridFile(("ab", "cd")), "")
+    driver.settled()
+    face._drop_start()
+    assert driver.page.face.puzzle_request().start_rows is None
+    driver.make_again("de")
+    driver.settled()
+    driver.window.commands["undo"].perform()
+    assert driver.page.face.puzzle_request().start_rows == ("ab", "cd")
 
 
 def test_a_lesson_from_a_file_comes_back(driver, asked, tmp_path):

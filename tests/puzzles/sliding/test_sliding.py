@@ -137,6 +137,7 @@ def test_the_shape_is_given_or_read_from_the_lines():
         ("1 2 a 0", "'a' is not a tile"),
         ("1 ٣ 2 0", "not a tile"),
         ("words of a text", "'words of a text' is no board"),
+        ("words of\nsome lines\n", "'words of some lines' is no board"),
         ("1 2 3 4 5 6 7 8", "no blank; one tile must be 0 or _"),
         ("1 2 3 4 5 6 0", "7 cells, with that of the blank, make no board of equal rows"),
     ],

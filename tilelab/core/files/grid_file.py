@@ -60,6 +60,19 @@ def parse_grid(text: str, name: str = marked("the board")) -> GridFile:
     return GridFile(tuple(rows), notes)
 
 
+def board_shape(rows: Sequence[str], min_side: int, max_side: int) -> dict[str, int]:
+    """Return the rows and columns of a written board, by parameter name; raises GridError."""
+    shape = {"rows": len(rows), "cols": len(rows[0])}
+    texts = (
+        marked("the board has {count} rows; allowed are {min_side}..{max_side}"),
+        marked("the board has {count} columns; allowed are {min_side}..{max_side}"),
+    )
+    for text, count in zip(texts, shape.values(), strict=True):
+        if not min_side <= count <= max_side:
+            raise GridError.tr(text, count=count, min_side=min_side, max_side=max_side)
+    return shape
+
+
 def parse_notes(text: str) -> dict[str, str]:
     """Read only the notes of a saved board; its rows may have any form, such as numbers."""
     return dict(_note(line) for line in text.splitlines() if line.startswith("#"))

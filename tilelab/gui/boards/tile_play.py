@@ -170,14 +170,17 @@ class TilePlay(QWidget, Generic[P]):
         """Put a board that slides lead to in play, as a step that can be undone."""
         self._take_changed(self.position.at(cells, 0))
 
-    def keeper(self) -> Callable[[], None]:
-        """Return a function that puts the board of now in play again, with its history."""
+    def keeper(self) -> Callable[[Self, Callable[[P], P]], None]:
+        """Return a function that puts the board of now in play again, with its history.
+
+        It takes an instance that shows it, and what converts each board for that.
+        """
         play, pinned = self.history.copy(), set(self._pinned)
         play.pause()
 
-        def restore() -> None:
-            self.history, self._pinned = play, pinned
-            self._show_position()
+        def restore(desk: Self, change: Callable[[P], P]) -> None:
+            desk.history, desk._pinned = play.each(change), pinned
+            desk._show_position()
 
         return restore
 

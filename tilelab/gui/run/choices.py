@@ -137,14 +137,14 @@ class Choices:
         """Make the solver and the values that are shown the user's own."""
         self._own, self._borrowed = None, ("", {})
 
-    def keeper(self) -> Callable[[], None]:
-        """Return a function that restores the solver and the values of now."""
+    def keeper(self) -> Callable[["Choices"], None]:
+        """Return a function that restores the solver and the values of now, on any page."""
         (solver, values), own, borrowed = self._shown(), self._own, self._borrowed
 
-        def restore() -> None:
-            self.choose(solver)
-            self.panel.set_values(values)
-            self._own, self._borrowed = own, borrowed
+        def restore(choices: Choices) -> None:
+            choices.choose(solver)
+            choices.panel.set_values(values)
+            choices._own, choices._borrowed = own, borrowed
 
         return restore
 

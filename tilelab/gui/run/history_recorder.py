@@ -90,6 +90,7 @@ class HistoryRecorder(QObject):
             run.recipe,
             started.solver,
             best=best,
+            start=None if started.start is None else started.start.cells,
             status=word,
             units=status.units,
             seconds=status.seconds,

@@ -152,8 +152,11 @@ class Lender(enum.Enum):
     RUN = enum.auto()  # the user's own return with the next board
 
 
-BringBack = Callable[[Callable[[], object]], None]
-"""Function that brings back what was replaced, and then calls the function it is given."""
+BringBack = Callable[[Callable[[], object]], bool]
+"""Function that brings back what was replaced, and then calls the function it is given.
+
+It returns False, without any change, if that is refused or the user keeps what is shown.
+"""
 Replaced = tuple[Callable[[], str], BringBack]
 """Function that says what was loaded and what it replaces, and one that brings that back."""
 

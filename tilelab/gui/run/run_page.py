@@ -186,9 +186,12 @@ class PuzzleFace(QObject):
         """
         return None
 
-    def keeper(self) -> Callable[[], object]:
-        """Return a function that restores what was done on the board, once its puzzle is loaded."""
-        return lambda: None
+    def keeper(self) -> Callable[[Any], object]:
+        """Return a function that restores what was done on the board, once its puzzle is loaded.
+
+        It takes the face that shows it, which may be another one of this kind.
+        """
+        return lambda _face: None
 
     def forget_redo(self) -> None:
         """Drop the changes of the board that were undone; do nothing by default."""
@@ -284,7 +287,7 @@ class PuzzlePage(PageFrame):
         )
         self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
-        self.undo_load = UndoLoad(face, self.notice, self.control, self._present)
+        self.undo_load: UndoLoad[PuzzlePage] = UndoLoad(self)
         self.stuck_help = StuckHelp(self.context, self.control, self.choices, self.choose_solver)
         self.forking = ForkActions(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
@@ -334,6 +337,7 @@ class PuzzlePage(PageFrame):
         self.chart_choice.take_over(before.chart_choice)
         self.notice.clear()
         self._path_requested, self._is_taken_up = before._path_requested, before._is_taken_up
+        self._when_opened, self._before_opened = before._when_opened, before._before_opened
         self.choices.take_over(before.choices)
         self.control.take_over(before.control)
         self._show_status(before.run.reported)
@@ -345,6 +349,7 @@ class PuzzlePage(PageFrame):
         self.timeline.take_over(before.timeline)
         self.watching.take_over(before.watching)
         self.face.take_over_look(before.face)
+        self.undo_load.take_over(before.undo_load)
         self._show_update(RunUpdate.of(before.run.reported))
         self.title_changed.emit()
 
@@ -543,38 +548,44 @@ class PuzzlePage(PageFrame):
         if by.brings_back:
             return None
         if self.face.load.is_choosing:
-            return self._present()
+            return self.present()
         before = self._run_before()
         return None if before is None else (lambda: before[0], before[1])
 
-    def _present(self) -> Replaced:
+    def present(self) -> Replaced:
         """Return what says that the present run or puzzle is replaced, and what restores it."""
+        here, names = self.undo_load.here, self.face.names
+
+        def say(text: str = "") -> str:
+            return here.page.undo_load.loaded_words(names, text)
+
         if (before := self._run_before()) is not None:
             text, open_again = before
-            return partial(self.undo_load.loaded_words, self.face.names, text), open_again
+            return partial(say, text), open_again
         loaded = self.source
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         restore_choices, restore_hand = self.choices.keeper(), self.undo_load.keeper()
         look, looks = self._look, self._looks
 
-        def bring_back(after: Callable[[], object]) -> None:
-            by = self.source.context.lender
+        def bring_back(after: Callable[[], object]) -> bool:
+            page = here.page
+            by = page.source.context.lender
 
             def then(_puzzle: Puzzle) -> None:
                 if loaded.context.lender is not Lender.NOTHING or by is Lender.LESSON:
-                    restore_choices()
-                    self._show_choice()
-                    self._show_look(look)
-                    self._looks = looks
-                self.panel.set_values(values)
+                    restore_choices(page.choices)
+                    page._show_choice()
+                    page._show_look(look)
+                    page._looks = looks
+                page.panel.set_values(values)
                 restore_hand()
                 after()
 
             context = dataclasses.replace(loaded.context, then=then, brings_back=True)
-            self.control.ask_puzzle(request, context)
+            return page.control.ask_puzzle(request, context)
 
-        return partial(self.undo_load.loaded_words, self.face.names), bring_back
+        return say, bring_back
 
     def _run_before(self) -> tuple[str, BringBack] | None:
         """Return a sentence about the run that is replaced, and what opens it again, if any."""
@@ -583,15 +594,16 @@ class PuzzlePage(PageFrame):
             return None
         words = self.words.replace(title, shortened(title, MAX_TITLE), 1)
         text = tr("The run before is in the history: {run}.", run=words)
-        restore_hand = self.undo_load.keeper()
+        restore_hand, here = self.undo_load.keeper(), self.undo_load.here
 
-        def bring_back(after: Callable[[], object]) -> None:
+        def bring_back(after: Callable[[], object]) -> bool:
             def then() -> None:
-                self.notice.clear()  # an edited board is not set aside
+                here.page.notice.clear()  # an edited board is not set aside
                 restore_hand()
                 after()
 
-            self.open_run(run, what=tr("Another board replaces the run"), then=then)
+            what = tr("Another board replaces the run")
+            return here.page.open_run(run, what=what, then=then)
 
         return text, bring_back
 

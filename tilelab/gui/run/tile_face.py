@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Cells, Puzzle, PuzzleSpec
-from tilelab.core.text.language import marked, tr, translated_again
+from tilelab.core.text.language import language, marked, tr, translated_again
 from tilelab.gui.boards.animation import FilmExport
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
@@ -132,8 +132,9 @@ class TileFace(PuzzleFace):
             ),
         )  # fmt: skip
 
-    def keeper(self) -> Callable[[], object]:
-        return self.desk.keeper()
+    def keeper(self) -> Callable[[Any], object]:
+        restore, spoken = self.desk.keeper(), self.page.language
+        return lambda face: restore(face.desk, partial(_renamed, spoken))
 
     def forget_redo(self) -> None:
         self.desk.history.forget_redo()
@@ -144,12 +145,8 @@ class TileFace(PuzzleFace):
         self.desk.take(before.desk.position)
 
     def take_over_look(self, before: Any) -> None:
-        def renamed(position: Any) -> Any:
-            name = translated_again(position.name, before.page.language, NAMES)
-            return replace(position, name=name)
-
         self.games.take_over(before.games)
-        self.desk.take_over(before.desk, renamed)
+        self.desk.take_over(before.desk, partial(_renamed, before.page.language))
 
     def show_started(self, started: RunStarted) -> None:
         self.desk.pin()
@@ -210,6 +207,13 @@ class TileFace(PuzzleFace):
             milliseconds = self.desk.solution_bar.milliseconds
             start = self.start_scene(self.run.started.puzzle)
             self.film.ask(start, self.run.best.moves, milliseconds)
+
+
+def _renamed(spoken: str, position: Any) -> Any:
+    """Return a board with its name in the current language; spoken: language of its name."""
+    if spoken == language():
+        return position
+    return replace(position, name=translated_again(position.name, spoken, NAMES))
 
 
 class FirstGame(NamedTuple, Generic[P]):

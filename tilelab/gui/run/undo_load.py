@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -35,8 +35,11 @@ class LoadedFace(Protocol):
         """Return a sentence about the loaded puzzle."""
         ...
 
-    def keeper(self) -> Callable[[], object]:
-        """Return a function that restores what was done on the board, once its puzzle is loaded."""
+    def keeper(self) -> Callable[[Any], object]:
+        """Return a function that restores what was done on the board, once its puzzle is loaded.
+
+        It takes the face that shows it, which may be another one of this kind.
+        """
         ...
 
     def forget_redo(self) -> None:
@@ -44,7 +47,31 @@ class LoadedFace(Protocol):
         ...
 
 
-class UndoLoad(QObject):
+class LoadingPage(Protocol):
+    """What Undo has to know of a page."""
+
+    @property
+    def face(self) -> LoadedFace: ...
+    @property
+    def notice(self) -> NoticeBar: ...
+    @property
+    def control(self) -> RunControl: ...
+    @property
+    def undo_load(self) -> "UndoLoad[Any]": ...
+    def present(self) -> Replaced: ...  # describes what is shown, and how to bring that back
+
+
+P = TypeVar("P", bound=LoadingPage)
+
+
+class Here(Generic[P]):
+    """The page where offers bring something back: the one that has taken over last."""
+
+    def __init__(self, page: P) -> None:
+        self.page = page
+
+
+class UndoLoad(QObject, Generic[P]):
     """Offers to bring back what a load has replaced, and to load again what was undone.
 
     Both are about a board, and are offered until it changes: later changes are undone first.
@@ -52,42 +79,55 @@ class UndoLoad(QObject):
 
     changed = Signal()  # emitted when something else may be offered
 
-    def __init__(
-        self,
-        face: LoadedFace,
-        notice: NoticeBar,
-        control: RunControl,
-        present: Callable[[], Replaced],
-    ) -> None:
-        """present: describes what the page shows, and how to bring that back."""
-        super().__init__(notice)
-        self._face, self._notice, self._control = face, notice, control
-        self._present = present
+    def __init__(self, page: P) -> None:
+        super().__init__(page.notice)
+        self.here = Here(page)
+        """Place of the page; what is offered uses it, because another page may take it over."""
+        self._face, self._notice, self._control = page.face, page.notice, page.control
         self._again: tuple[object, BringBack] | None = None
         """The board after Undo, and what loads again what was undone."""
-        notice.turned.connect(self.changed)
+        page.notice.turned.connect(self.changed)
+
+    def take_over(self, before: "UndoLoad[P]") -> None:
+        """Offer what another page offers about its board, which this page shows now."""
+        page, self.here = self.here.page, before.here
+        self.here.page = page
+        subject = self._face.subject
+        before._notice.keep_offer(before._face.subject)(self._notice, subject)
+        self.offer_again(before._to_load_again, subject)
 
     def offer(self, replaced: Replaced, subject: object) -> None:
         """Say what was loaded and what it replaces, and offer to bring that back.
 
         subject: object of the board that the key of Undo is about; None if only the button is.
         """
-        say, bring_back = replaced
-        notice = self._notice
+        say, _ = replaced
+        notice, here = self._notice, self.here
         text = " ".join(filter(None, (say(), notice.text)))
-        undo = partial(self.undo, bring_back)
-        notice.show_note(text, undo=undo, buttons=notice.buttons, subject=subject)
-
-    def undo(self, bring_back: BringBack) -> None:
-        """Stop the run, if it is going, and bring back what a load replaced."""
 
         def undo() -> None:
-            _, load_again = self._present()
-            bring_back(partial(after, load_again))
+            now = here.page.undo_load
+            now.undo(replaced, None if subject is None else now._face.subject)
+
+        notice.show_note(text, undo=undo, buttons=notice.buttons, subject=subject)
+
+    def undo(self, replaced: Replaced, subject: object) -> None:
+        """Stop the run, if it is going, and bring back what a load replaced.
+
+        The offer, with its subject, stays if the user keeps what is shown.
+        """
+        here = self.here
+
+        def undo() -> None:
+            _, bring_back = replaced
+            _, load_again = here.page.present()
+            if not bring_back(partial(after, load_again)):
+                here.page.undo_load.offer(replaced, subject)
 
         def after(load_again: BringBack) -> None:
-            self._face.forget_redo()  # the load came later
-            self.offer_again(load_again, self._face.subject)
+            face = here.page.face
+            face.forget_redo()  # the load came later
+            here.page.undo_load.offer_again(load_again, face.subject)
 
         self._control.after_stop(undo)
 
@@ -108,12 +148,13 @@ class UndoLoad(QObject):
         """Return a function that restores what was done on the board, and what is offered."""
         restore_board = self._face.keeper()
         restore_offer = self._notice.keep_offer(self._face.subject)
-        load_again = self._to_load_again
+        load_again, here = self._to_load_again, self.here
 
         def restore() -> None:
-            restore_board()
-            restore_offer(self._face.subject)
-            self.offer_again(load_again, self._face.subject)
+            page = here.page
+            restore_board(page.face)
+            restore_offer(page.notice, page.face.subject)
+            page.undo_load.offer_again(load_again, page.face.subject)
 
         return restore
 
@@ -142,8 +183,13 @@ class UndoLoad(QObject):
         return self._again[1]
 
     def _load_again(self, load_again: BringBack) -> None:
+        here = self.here
+
         def redo() -> None:
-            replaced = self._present()
-            load_again(lambda: self.offer(replaced, self._face.subject))
+            replaced = here.page.present()
+            load_again(partial(after, replaced))
+
+        def after(replaced: Replaced) -> None:
+            here.page.undo_load.offer(replaced, here.page.face.subject)
 
         self._control.after_stop(redo)

@@ -168,12 +168,15 @@ class NoticeBar(QFrame):
         if notice is not None and notice.subject is not None and notice.subject is not subject:
             self.withdraw(notice.text)
 
-    def keep_offer(self, subject: object) -> Callable[[object], None]:
-        """Return a function that offers again, about another subject, what is offered of this."""
+    def keep_offer(self, subject: object) -> Callable[["NoticeBar", object], None]:
+        """Return a function that offers again, in any bar, what is offered of this subject.
+
+        It takes that bar, and the subject there.
+        """
         kept = self._undone if self.offers_undo(subject) else None
 
-        def restore(subject: object) -> None:
-            self._undone = None if kept is None else replace(kept, subject=subject)
+        def restore(bar: NoticeBar, subject: object) -> None:
+            bar._undone = None if kept is None else replace(kept, subject=subject)
 
         return restore
 

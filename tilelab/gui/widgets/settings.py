@@ -188,6 +188,10 @@ class Settings:
         shown = next(one for one in (path, *path.parents) if path_text(one) == str(one))
         self._values.setValue("folder", str(shown))
 
+    def folder_or(self, usual: Path) -> Path:
+        """Return the folder that was used last, or if there is none, the usual one if it exists."""
+        return usual if not self.text("folder") and is_folder(usual) else self.folder
+
     def recent(self, kind: str = "recent") -> list[Path]:
         """Return the files of a kind that were loaded last, newest first."""
         return [path_from(line) for line in self.lines(kind)[:MAX_RECENT]]

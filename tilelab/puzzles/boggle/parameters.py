@@ -3,7 +3,7 @@
 from tilelab.core.parameters import Choice, Params, cols_parameter, parameter, rows_parameter
 from tilelab.core.text.language import marked
 
-MAX_SIDE = 16
+MIN_SIDE, MAX_SIDE = 1, 16
 _RULES = marked("Adjacency and reuse")
 
 
@@ -54,8 +54,8 @@ STEPS = {
 class BoggleParams(Params):
     """Parameters of the board and its rules; the defaults are Schafer's."""
 
-    rows: int = rows_parameter(8, 1, MAX_SIDE)
-    cols: int = cols_parameter(8, 1, MAX_SIDE)
+    rows: int = rows_parameter(8, MIN_SIDE, MAX_SIDE)
+    cols: int = cols_parameter(8, MIN_SIDE, MAX_SIDE)
     fitness: Fitness = parameter(
         Fitness.COUNT,
         marked("Fitness"),

@@ -80,8 +80,9 @@ def holds_board(text: str) -> bool:
 def _without_board(text: str) -> GridError:
     if not text.strip():
         return GridError.tr("the text is empty; it has no board")
+    line = " ".join(text.split())  # a quoted line break would be a sign that was not typed
     return GridError.tr(
-        "{text} is no board; its tiles are numbers, and 0 or _ is the blank", text=quoted(text)
+        "{text} is no board; its tiles are numbers, and 0 or _ is the blank", text=quoted(line)
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from tilelab.core.errors import GridError
+from tilelab.core.files.grid_file import board_shape
 from tilelab.core.files.paths import read_text
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
@@ -14,13 +15,7 @@ from tilelab.core.randomness import generator
 from tilelab.core.text.shown_text import cut_rows, shown_row
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.text import (
-    BLANKS,
-    MAX_SIDE,
-    WordTilesReport,
-    board_shape,
-    split_rows,
-)
+from tilelab.puzzles.wordtiles.text import BLANKS, MAX_SIDE, MIN_SIDE, WordTilesReport, split_rows
 from tilelab.slides.history import edited
 from tilelab.slides.moves import slid_at_random
 
@@ -139,7 +134,7 @@ def word_board(
     lexicon: Lexicon, params: WordTilesParams, rows: Sequence[str], name: str = ""
 ) -> WordPosition:
     """Make a board of the shape of its rows; raises GridError with the first error."""
-    shaped = replaced(params, **board_shape(rows))
+    shaped = replaced(params, **board_shape(rows, MIN_SIDE, MAX_SIDE))
     return WordPosition.of(WordTilesPuzzle.create(lexicon, shaped, rows), name)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, UsageError
-from tilelab.core.files.grid_file import read_grid
+from tilelab.core.files.grid_file import board_shape, read_grid
 from tilelab.core.flags import path_of, text_of
 from tilelab.core.parameters import Choice
 from tilelab.core.plain import JsonObject, Values
@@ -59,19 +59,6 @@ def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> t
     return _cut(joined[0], rows, cols)
 
 
-def board_shape(rows: Sequence[str]) -> dict[str, int]:
-    """Return the rows and columns of a written board, by parameter name; raises GridError."""
-    shape = {"rows": len(rows), "cols": len(rows[0])}
-    texts = (
-        marked("the board has {count} rows; allowed are {min_side}..{max_side}"),
-        marked("the board has {count} columns; allowed are {min_side}..{max_side}"),
-    )
-    for text, count in zip(texts, shape.values(), strict=True):
-        if not MIN_SIDE <= count <= MAX_SIDE:
-            raise GridError.tr(text, count=count, min_side=MIN_SIDE, max_side=MAX_SIDE)
-    return shape
-
-
 def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
     """Return the board that a command's values name, or None; raises TileLabError.
 
@@ -90,7 +77,7 @@ def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
         given = read_grid(path_of("--board", file)).rows
     else:
         return None
-    board_shape(given)
+    board_shape(given, MIN_SIDE, MAX_SIDE)
     return given
 
 

@@ -141,7 +141,7 @@ class RunRecord(RunLine):
     params: JsonObject = field(default_factory=dict)  # the solver's parameters
     limits: JsonObject = field(default_factory=dict)
     cells: Cells | None = None
-    board: tuple[str, ...] = ()  # the best board as text, one string a row
+    board: tuple[str, ...] = ()  # the best board, or the start without one, as text a row
     moves: str | None = None
     optimal: bool | None = None
     curves: Curves = field(default_factory=dict)
@@ -177,6 +177,7 @@ def record_of(
     solver: SolverSpec,
     *,
     best: Best | None = None,
+    start: Cells | None = None,
     origin: JsonObject | None = None,
     units: int,
     seconds: float,
@@ -185,10 +186,12 @@ def record_of(
 ) -> RunRecord:
     """Make the record of a run; units, seconds: its current length.
 
-    recipe: with the current limits and changes. origin: None for the puzzle's own.
+    recipe: with the current limits and changes. start: board of a run without a best; None for
+    the puzzle's own. origin: None for the puzzle's own.
     """
     puzzle = recipe.puzzle
     rows, cols = puzzle.shape
+    cells = (puzzle.start if start is None else start) if best is None else best.cells
     return RunRecord(
         puzzle=puzzle.spec.key,
         title=puzzle.title,
@@ -201,8 +204,8 @@ def record_of(
         value_text="" if best is None else puzzle.worth(best),
         n_moves=None if best is None else best.n_moves,
         best_unit=None if best is None else int(best.unit),
-        cells=None if best is None else best.cells.copy(),
-        board=() if best is None else tuple(puzzle.rows_of(best.cells)),
+        cells=None if cells is None else cells.copy(),
+        board=() if cells is None else tuple(puzzle.rows_of(cells)),
         moves=None if best is None else best.moves,
         optimal=None if best is None or best.optimal is None else bool(best.optimal),
         instance=dict(puzzle.instance()),

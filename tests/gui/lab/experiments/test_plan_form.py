@@ -213,6 +213,32 @@ def test_a_typed_number_of_random_boards_stays_without_the_board(experiment, for
     assert known(experiment).values["instances"] == {"random": 20}
 
 
+def test_opening_begins_where_results_are_kept_until_another_folder_is_used(
+    experiment, tmp_path, monkeypatch
+):
+    """Noticed: results that the program keeps by itself had to be searched for."""
+    home, folders = window_module._default_home(), []
+    home.mkdir(parents=True, exist_ok=True)
+    monkeypatch.setattr(
+        window_module, "ask_to_open", lambda _, __, folder, *___: folders.append(folder)
+    )
+    experiment.window._ask_and_open()
+    experiment.window._settings.folder = tmp_path
+    experiment.window._ask_and_open()
+    assert folders == [home, tmp_path]
+
+
+def test_the_random_boards_that_a_named_one_replaced_come_back(experiment, form):
+    """Noticed: 25 random boards became 10 when a set was chosen and cleared again."""
+    choose(form, "experiment_puzzle", "sliding")
+    write(form, "experiment_instances_random", "25")
+    assert known(experiment).values["instances"] == {"random": 25}
+    choose_word(form, "experiment_puzzle_instances", "Damodaran's three")
+    assert "random" not in known(experiment).values.get("instances", {})
+    write(form, "experiment_puzzle_instances", "")
+    assert known(experiment).values["instances"] == {"random": 25}
+
+
 SLIDING = """\
 title = "Scrambled, seed 1: IDA*"
 [puzzle]

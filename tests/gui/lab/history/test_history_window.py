@@ -109,6 +109,25 @@ def test_a_run_that_ends_leaves_one_record(driver):
     assert (record.evaluations, record.expanded) == (session.evaluations, None)
 
 
+def test_a_search_that_has_found_nothing_yet_leaves_its_start_board(driver, opened):
+    """Noticed: a row without a board, until its first unit ends."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver("a-star")
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (record,) = kept()
+    assert (record.value, record.units) == (None, 0)
+    assert record.cells.tolist() == driver.page.face.desk.position.start.tolist()
+    window = opened()
+    choose(window, record.id)
+    board = window.details.boards[0]
+    assert board._value.text() == "Start board"
+    assert board._picture.scene is not None
+    assert window.details.board.isEnabled()
+
+
 @pytest.mark.exhaustive
 def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
     driver.set(rows=4, cols=4, seed=5)

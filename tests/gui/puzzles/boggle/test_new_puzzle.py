@@ -13,6 +13,7 @@ from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.files.grid_file import GridFile
 from tilelab.core.solver import Best
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.letters.load_menu import Origin
@@ -671,6 +672,28 @@ def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkey
     making.fit_words()
     assert fitting._back.isHidden()
     fitting.reject()
+
+
+@pytest.mark.parametrize("is_typed", [True, False])
+@pytest.mark.parametrize(("text", "said"), [("a " * 18, "18 columns"), ("ab\n" * 18, "18 rows")])
+def test_a_board_that_is_too_large_says_so_without_inner_names(
+    driver, monkeypatch, is_typed, text, said
+):
+    """Noticed: "cols: 18 is outside 1..16"."""
+    errors = []
+
+    def ask(dialog):
+        dialog._text.setPlainText(text)
+        errors.append(dialog._said.text())
+
+    monkeypatch.setattr(TextDialog, "ask", ask)
+    if is_typed:
+        driver.page.face.making.ask_for_board()
+    else:
+        driver.page.face._take_grid(GridFile(tuple(text.replace(" ", "").split())), "")
+        driver.settled()
+        errors.append(driver.page.notice.text)
+    assert errors == [f"the board has {said}; allowed are 1..16"]
 
 
 @pytest.mark.parametrize("puzzle", ["boggle", "wordtiles"])

@@ -308,6 +308,7 @@ class PlanForm(QScrollArea):
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
         self.board = ""  # board in the title that the program made last; '' for none
+        self._n_random: object = _USUAL_BOARDS  # random boards that a named one has replaced
 
     def show_values(self, values: Mapping[str, object], problem: DraftProblem | None) -> bool:
         """Show the values of a text; returns whether a line shows its error."""
@@ -461,8 +462,10 @@ class PlanForm(QScrollArea):
                 names_board(kind, [str(key[-1]) for key in keys]) for keys in (before, after)
             )
             if is_named != was_named:
-                typed = _inner(self._values.get("instances")).get("random", _USUAL_BOARDS)
-                changes = [*changes, (("instances", "random"), None if is_named else typed)]
+                typed = _inner(self._values.get("instances")).get("random")
+                if typed is not None:
+                    self._n_random = typed
+                changes.append((("instances", "random"), None if is_named else self._n_random))
         if after != before or any(key in before for key, _ in changes):
             changes = [*changes, *self._retitle(_solvers(self._values), kind)]
         self.changes_requested.emit(changes)
@@ -485,6 +488,7 @@ class PlanForm(QScrollArea):
         names = before if isinstance(before, Mapping) else ()
         changes: list[Change] = [(("puzzle", name), None) for name in names if name != "kind"]
         changes += [(("puzzle", "kind"), kind), (("instances",), None)]
+        self._n_random = _USUAL_BOARDS
         if needs_board(kind):
             changes.append((("instances", "random"), _USUAL_BOARDS))
         n_solvers = len(_solvers(self._values))

@@ -293,7 +293,8 @@ class ExperimentWindow(QWidget):
 
     def _ask_and_open(self) -> None:
         plans = tr(_PLANS, patterns=f"*.toml {FILE}")
-        path = ask_to_open(self, tr("Open a plan or results"), self._settings.folder, plans)
+        folder = self._settings.folder_or(_default_home())
+        path = ask_to_open(self, tr("Open a plan or results"), folder, plans)
         if path is not None:
             self._settings.folder = path.absolute().parent
             self.open(path)

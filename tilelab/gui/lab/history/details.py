@@ -85,10 +85,11 @@ class HistoryBoard(QWidget):
         self._named = record, colour
         self._fit_title()
         self._title.setToolTip(tool_tip(tr(record.solver_title)))
-        self._value.setText(record.shown_value or tr("No board"))
+        none = tr("Start board") if record.board else tr("No board")
+        self._value.setText(record.shown_value or none)
         self._picture.show_scene(scene_of(record))
         self._picture.setToolTip(tool_tip("\n".join(record.board)))
-        self.setAccessibleName(tr("Run {id}: {value}", id=record.id, value=record.shown_value))
+        self.setAccessibleName(tr("Run {id}: {value}", id=record.id, value=self._value.text()))
         self.setAccessibleDescription(" / ".join(record.board))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -172,16 +172,16 @@ class BoardEditor(QWidget):
         self._history = UndoHistory(_draft_of(puzzle, puzzle.start))
         self._lexicon = puzzle.lexicon.digest
 
-    def keeper(self) -> Callable[[], None]:
-        """Return a function that shows the edited board of now again, with its history."""
+    def keeper(self) -> Callable[["BoardEditor"], None]:
+        """Return a function that shows the edited board of now in an editor, with its history."""
         history = None if self._history is None else self._history.copy()
         lexicon, is_active = self._lexicon, self._is_active
 
-        def restore() -> None:
-            self._history, self._lexicon = history, lexicon
-            if is_active and self._base is not None:
-                self._show_draft()
-            self.allow()
+        def restore(editor: BoardEditor) -> None:
+            editor._history, editor._lexicon = history, lexicon
+            if is_active and editor._base is not None:
+                editor._show_draft()
+            editor.allow()
 
         return restore
 

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.files.grid_file import GridFile, read_grid
+from tilelab.core.files.grid_file import GridFile, board_shape, read_grid
 from tilelab.core.files.paths import path_from
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
@@ -49,6 +50,7 @@ from tilelab.puzzles.boggle.constraints import (
     constraints_origin,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
+from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
@@ -285,12 +287,12 @@ class LetterFace(PuzzleFace):
     @Slot(object)
     def _take_grid(self, grid: GridFile, name: str, file: Path | None = None) -> None:
         rows = grid.rows
-        shape = {"rows": len(rows), "cols": len(rows[0])}
-        params: JsonObject = {**self.panel.values("puzzle"), **shape}
         # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
         lexicon = self._lexicon
         try:
+            shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
+            params: JsonObject = {**self.panel.values("puzzle"), **shape}
             plan = plan_of_board(grid, self.load.accents)
             if plan is not None and self._has_other_words(plan.words):
                 plan = plan.kept()
@@ -379,8 +381,9 @@ class LetterFace(PuzzleFace):
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
 
-    def keeper(self) -> Callable[[], object]:
-        return self.hand.keeper()
+    def keeper(self) -> Callable[[Any], object]:
+        restore = self.hand.keeper()
+        return lambda face: restore(face.hand)
 
     def forget_redo(self) -> None:
         self.hand.forget_redo()
@@ -614,7 +617,11 @@ class LetterFace(PuzzleFace):
             self._show_run(self.run.shown)
         elif self.run.started is None:
             self.show_nothing_found(None)
-        undo = partial(self._bring_back_start, board, before)
+        here, spoken = self.page.undo_load.here, self.page.language
+
+        def undo() -> None:
+            of_kind(here.page.face, LetterFace)._bring_back_start(board, before, spoken)
+
         self.notice.show_note(said, undo=undo, subject=self.subject)
 
     def _set_start(self, start: GridFile | None, name: str, constraints: Constraints) -> None:
@@ -624,11 +631,15 @@ class LetterFace(PuzzleFace):
         self._follow_size()
 
     def _bring_back_start(
-        self, board: Board | None, before: tuple[GridFile | None, str, Constraints]
+        self, board: Board | None, before: tuple[GridFile | None, str, Constraints], spoken: str
     ) -> None:
-        """Undo the removal of the start board; another puzzle takes the offer away."""
+        """Undo the removal of the start board; another puzzle takes the offer away.
+
+        spoken: language of its name.
+        """
         if not self.control.is_busy:
-            self._set_start(*before)
+            start, name, constraints = before
+            self._set_start(start, translated_again(name, spoken, _START_NAMES), constraints)
             if self.run.started is None:
                 # It may have been scored only after the removal.
                 scored = None if self._start is None else self.page.source.start

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.core.files.grid_file import GridFile, parse_grid
+from tilelab.core.files.grid_file import GridFile, board_shape, parse_grid
 from tilelab.core.files.paths import is_there
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Values
@@ -43,7 +43,7 @@ from tilelab.letters.lexicon import Accents, Lexicon, OtherEncodingError
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.puzzle_list import ListedWord, PuzzleList
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, constraint_values
-from tilelab.puzzles.boggle.parameters import BoggleParams
+from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE, BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import Action
 
@@ -285,7 +285,7 @@ def letter_board_dialog(
         side = math.isqrt(len(rows[0]))
         if cols is not None or (len(rows) == 1 and side**2 == len(rows[0])):
             rows = cut_rows("".join(rows), cols or side)
-        shape = {"rows": len(rows), "cols": len(rows[0])}
+        shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
         with advising_other_lists():
             BogglePuzzle.create(lexicon, validate(BoggleParams, params.model_dump() | shape), rows)
         said = f"{len(rows)} × {len(rows[0])}"
