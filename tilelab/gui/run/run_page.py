@@ -689,7 +689,8 @@ class PuzzlePage(PageFrame):
         )
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
-        self.run_files.begin(started.key, self._path_requested, update.status.units, update.best)
+        place = update.status.units, update.status.steps
+        self.run_files.begin(started.key, self._path_requested, place, update.best)
         self.recorder.resume(update.status)
         if self._path_requested is not None and self._before_opened is None:
             self.notice.show_done(tr("Opened {name}", name=self._path_requested))
