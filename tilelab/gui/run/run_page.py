@@ -60,6 +60,7 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
+from tilelab.runs.history.record import RunRecord
 from tilelab.runs.session import Checkpoint, Session
 
 
@@ -183,6 +184,13 @@ class PuzzleFace(QObject):
         """Return the game by hand that led to the shown board: its start, and the moves as a best.
 
         None if there is none.
+        """
+        return None
+
+    def record_of_edits(self) -> RunRecord | None:
+        """Return the record of a board that was edited by hand and that no run begins from.
+
+        None if there is none, or another board does not take it away.
         """
         return None
 
@@ -524,8 +532,25 @@ class PuzzlePage(PageFrame):
     # Answers of the worker
 
     @Slot(object)
-    def _loaded(self, loaded: PuzzleLoaded) -> None:
+    def _loaded(self, loaded: PuzzleLoaded) -> str:
+        """Show a loaded puzzle; returns a sentence about an edited board that it replaces, or ''."""
+        said, replaced = self._take_loaded(loaded), loaded.context.replaced
+        if replaced is not None:
+            say, bring_back = replaced
+            what = (lambda: f"{say()} {said}") if said else say
+            self.undo_load.offer((what, bring_back), self.face.subject)
+        elif said:
+            self.notice.show_note(said)
+        self.choices.note_borrowed()
+        return said
+
+    def _take_loaded(self, loaded: PuzzleLoaded) -> str:
+        """Show a loaded puzzle; returns the sentence for :meth:`_loaded`.
+
+        The history keeps an edited board, because a run that starts takes the offer of Undo away.
+        """
         context = loaded.context
+        edits = None if context.brings_back else self.face.record_of_edits()
         self._clear_run()
         again = self._return_choices(context.lender)
         if context.lender is not Lender.NOTHING:
@@ -539,9 +564,10 @@ class PuzzlePage(PageFrame):
             context.then(loaded.puzzle)
         if context.lender is Lender.NOTHING and again == self.choices.solver_key:
             self._say_returned()
-        if context.replaced is not None:
-            self.undo_load.offer(context.replaced, self.face.subject)
-        self.choices.note_borrowed()
+        if edits is None:
+            return ""
+        self.recorder.recorded.emit(edits)
+        return tr("Your edited board is in the history.")
 
     def _replaced(self, by: LoadContext) -> Replaced | None:
         """Return what a puzzle replaces, if it is a run or the user has chosen the puzzle."""
@@ -675,25 +701,18 @@ class PuzzlePage(PageFrame):
             self.panel.set_values({**puzzle.params.model_dump(), **started.asked, **limits})
 
         name = "" if self._path_requested is None else self._path_requested.name
-        self._loaded(
-            PuzzleLoaded(
-                started.puzzle,
-                started.start,
-                LoadContext(
-                    run_name=name,
-                    lender=Lender.RUN,
-                    then=take_over,
-                    replaced=self._before_opened,
-                ),
-            )
+        context = LoadContext(
+            run_name=name, lender=Lender.RUN, then=take_over, replaced=self._before_opened
         )
+        said = self._loaded(PuzzleLoaded(started.puzzle, started.start, context))
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
         place = update.status.units, update.status.steps
         self.run_files.begin(started.key, self._path_requested, place, update.best)
         self.recorder.resume(update.status)
         if self._path_requested is not None and self._before_opened is None:
-            self.notice.show_done(tr("Opened {name}", name=self._path_requested))
+            opened = tr("Opened {name}", name=self._path_requested)
+            self.notice.show_done(f"{opened}. {said}" if said else opened)
         self._before_opened = None
         if self._when_opened is not None:
             self._when_opened()
