@@ -146,6 +146,29 @@ def test_the_history_keeps_an_edited_board_that_another_list_replaces(driver, wo
     assert face.puzzle_request().start_rows == first.board
 
 
+def test_undo_of_a_load_that_begins_a_run_waits_for_the_run_to_stop(driver):
+    """Noticed: "There is nothing to undo." after Start of New puzzle, and STOP."""
+    page, undo = driver.page, driver.window.commands["undo"]
+    before = page.face.lexicon
+    page.face.making.edit(before)
+    page.face.making.dialog.start.click()
+    driver.state(State.RUNNING)
+    assert page.face.lexicon is not before
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert not undo.command.why_not()
+    undo.perform()
+    driver.until(lambda: page.face.lexicon is before)
+    driver.settled()
+    assert page.run.started is None
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    undo.perform()
+    assert page.notice.text == "There is nothing to undo."
+
+
 def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     """Noticed: the board that was just undone, in place of the one before the run."""
     driver.window.show_puzzle("sliding")

@@ -287,6 +287,7 @@ class PuzzlePage(PageFrame):
         self._when_opened: Callable[[], object] | None = None
         self._before_opened: Replaced | None = None
         self._is_taken_up = False
+        self._load_begins_run = False  # whether the load that is offered to undo awaits its run
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, face, self.timeline.noted)
         self.run_files = RunFiles(self.context, lambda: face.title)
@@ -346,6 +347,7 @@ class PuzzlePage(PageFrame):
         self.notice.clear()
         self._path_requested, self._is_taken_up = before._path_requested, before._is_taken_up
         self._when_opened, self._before_opened = before._when_opened, before._before_opened
+        self._load_begins_run = before._load_begins_run
         self.choices.take_over(before.choices)
         self.control.take_over(before.control)
         self._show_status(before.run.reported)
@@ -479,6 +481,7 @@ class PuzzlePage(PageFrame):
 
     @Slot()
     def _follow_status(self) -> None:
+        self._load_begins_run &= self.run.status.pending is Pending.RUN
         waits = Action.GO not in self.run.status.allowed
         self.show_waiting(self.face.board, self.settings, is_waiting=waits)
 
@@ -533,12 +536,13 @@ class PuzzlePage(PageFrame):
 
     @Slot(object)
     def _loaded(self, loaded: PuzzleLoaded) -> str:
-        """Show a loaded puzzle; returns a sentence about an edited board that it replaces, or ''."""
+        """Show a loaded puzzle; returns a sentence about an edited board that it replaces."""
         said, replaced = self._take_loaded(loaded), loaded.context.replaced
         if replaced is not None:
             say, bring_back = replaced
             what = (lambda: f"{say()} {said}") if said else say
             self.undo_load.offer((what, bring_back), self.face.subject)
+            self._load_begins_run = self.run.status.pending is Pending.RUN
         elif said:
             self.notice.show_note(said)
         self.choices.note_borrowed()
@@ -682,8 +686,10 @@ class PuzzlePage(PageFrame):
 
     @Slot(object)
     def _show_start(self, started: RunStarted) -> None:
+        is_of_load, self._load_begins_run = self._load_begins_run, False
         self._clear_run()
-        self.notice.forget_undo()
+        if not is_of_load:
+            self.notice.forget_undo()
         self.undo_load.offer_again(None, None)
         self.run.begin(started)
         self.control.replay = started.recipe.changes
@@ -711,8 +717,8 @@ class PuzzlePage(PageFrame):
         self.run_files.begin(started.key, self._path_requested, place, update.best)
         self.recorder.resume(update.status)
         if self._path_requested is not None and self._before_opened is None:
-            opened = tr("Opened {name}", name=self._path_requested)
-            self.notice.show_done(f"{opened}. {said}" if said else opened)
+            text = tr("Opened {name}", name=self._path_requested)
+            self.notice.show_done(f"{text}. {said}" if said else text)
         self._before_opened = None
         if self._when_opened is not None:
             self._when_opened()
