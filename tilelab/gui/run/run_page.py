@@ -651,11 +651,12 @@ class PuzzlePage(PageFrame):
             self._show_choice()
         if self._looks is not None:
             (own, lent), now = self._looks, self._look
+            pace = self.own_pace
             self._looks = None
             # What the user has changed stays; a solver may not have the view of the lesson.
             view = own.view if now.view in (lent.view, None) else now.view
             code = own.pseudocode if now.pseudocode is lent.pseudocode else now.pseudocode
-            self._show_look(Look(view, code, own.pace if now.pace == lent.pace else now.pace))
+            self._show_look(Look(view, code, pace))
         return self.choices.solver_key if is_other else ""
 
     def lend_look(
@@ -665,6 +666,15 @@ class PuzzlePage(PageFrame):
         self.in_lesson, own = True, self._look
         self._show_look(Look(view, own.pseudocode or with_pseudocode, pace))
         self._looks = own, self._look
+
+    @property
+    def own_pace(self) -> float | None:
+        """Steps per second that the user has chosen, not those of a lesson; None for full speed."""
+        pace = self.client.pace
+        if self._looks is None:
+            return pace
+        own, lent = self._looks
+        return own.pace if pace == lent.pace else pace
 
     @property
     def _look(self) -> Look:
