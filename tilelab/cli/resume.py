@@ -219,7 +219,7 @@ def _cells(run: InterruptedRun) -> tuple[str, ...]:
         run.title,
         run.solver,
         run.value_text,
-        counted(run.units, run.unit),
+        run.done,
         duration(run.seconds),
     )
 
