@@ -220,7 +220,7 @@ class UnsavedChanges:
 
     @property
     def _worth_seconds(self) -> float:
-        """Seconds that the run was watched; one that goes on from a file is always worth keeping.
+        """Seconds that the run was watched; one that continues a file is always worth keeping.
 
         A user who has saved it wants it, however little has come since.
         """

@@ -384,7 +384,7 @@ def _where(record: RunRecord | None, file: Path | None) -> str:
     if record is not None and record.run_file is not None:
         return tr("{run_file} no longer exists", run_file=record.run_file)
     if record is not None and record.is_edited_board:
-        return tr("To go on with this board, open it")
+        return tr("To continue with this board, open it")
     played = record if record is not None and record.solver == BY_HAND else None
     if played is not None and played.status == State.PAUSED.value and played.n_moves is None:
         return tr(
