@@ -219,7 +219,7 @@ def _cells(run: InterruptedRun) -> tuple[str, ...]:
         run.title,
         run.solver,
         run.value_text,
-        run.done,
+        counted(run.units, run.unit),
         duration(run.seconds),
     )
 

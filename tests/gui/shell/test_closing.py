@@ -105,7 +105,6 @@ def test_a_run_that_has_gone_on_beyond_its_file_is_asked_about_and_kept(
     assert len(asked) == 1
     (run,) = list_interrupted()
     assert read_run(run.path / "run.tilelab").snapshot.steps_done == 3
-    assert run.done == "3 boards expanded"
     answering(monkeypatch, ClosingChoice.DISCARD)
 
 

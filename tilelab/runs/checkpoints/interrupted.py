@@ -1,16 +1,14 @@
 """The runs that were interrupted when a program was killed: list, show, take or discard them."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError, system_errors_as
 from tilelab.core.files.paths import is_there, open_ordinary, path_from, resolved
-from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import boards_expanded, counted
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -21,9 +19,9 @@ from tilelab.runs.checkpoints.run_folder import (
     read_best,
     runs_folder,
 )
-from tilelab.runs.files.array_zip import read_array, read_header
-from tilelab.runs.files.header import RunHeader, header_of, run_file_errors
-from tilelab.runs.files.store import LAST_ROW, read_run
+from tilelab.runs.files.array_zip import read_header
+from tilelab.runs.files.header import header_of, run_file_errors
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
 
 # What a best says of its run.
@@ -91,7 +89,6 @@ class InterruptedRun:
     unit: str = "unit"  # the solver's own step, such as 'generation'
     seed: int = 0
     units: int = 0  # number of units after which it would continue
-    done: str = ""  # the same in words, or the boards that a search has expanded
     seconds: float = 0.0
     status: str = "running"  # running, or solved, exhausted or limit if it had reached its end
     value: float | None = None
@@ -201,7 +198,7 @@ def _list_folder(path: Path) -> Iterator[InterruptedRun]:
     run = InterruptedRun(path=path, written=max(written), error=error)
     if best is not None:
         known = {name: getattr(best, name) for name in _OF_BEST}
-        run = replace(run, saved_best=best, done=counted(best.units, best.unit), **known)
+        run = replace(run, saved_best=best, **known)
     try:
         yield _with_newest(run)
     except TileLabError as damage:
@@ -227,10 +224,7 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
     with run_file_errors(file):
         with stream:
             header = header_of(read_header(stream))
-            last_row = read_array(stream, LAST_ROW)
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
-        values = [] if last_row is None else last_row.tolist()
-        done = _done(header, solver, dict(zip(header.trace.names, values, strict=False)))
     puzzle_class = catalog.puzzle(header.puzzle.key)
     run = replace(
         run,
@@ -241,7 +235,6 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
         unit=solver.unit,
         seed=header.seed,
         units=header.units,
-        done=done,
         seconds=header.seconds,
         status=header.status.value,
     )
@@ -252,12 +245,3 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
         return run
     value = header.best.value
     return replace(run, value=value, value_text=puzzle_class.value_text(value))
-
-
-def _done(header: RunHeader, solver: SolverSpec, metrics: Mapping[str, float]) -> str:
-    """Return how far a run went in words; metrics: those after its last whole unit."""
-    steps = header.solver.scalars.get("steps_done", 0)
-    n_steps = steps if isinstance(steps, int) else 0
-    if solver.is_search and solver.step == "expansion":
-        return boards_expanded(round(metrics.get("expanded", 0)) + n_steps)
-    return solver.done(header.units, n_steps, metrics)

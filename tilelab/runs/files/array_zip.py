@@ -77,16 +77,6 @@ def read_header(file: BinaryIO) -> RawHeader:
         return _header(archive)[0]
 
 
-def read_array(file: BinaryIO, name: str) -> AnyArray | None:
-    """Read one array alone, or None if there is none; as :func:`read_zip` otherwise."""
-    with errors_as(_describe_error), zipfile.ZipFile(_require_own_directory(file)) as archive:
-        _, table = _header(archive)
-        if name not in table:
-            return None
-        _require_memory([archive.getinfo(name + SUFFIX)])
-        return _array(archive, name, table[name])
-
-
 def _describe_error(error: Exception) -> RunFileError:
     return error if isinstance(error, RunFileError) else RunFileError(reason(error))
 

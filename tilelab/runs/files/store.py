@@ -44,7 +44,6 @@ _ARRAY = "array"
 _MAX_KEPT = 4  # puzzles that were read from bytes
 _BESTS = "bests."
 _TRACE = "trace."
-LAST_ROW = f"{_TRACE}last"  # array of the metrics after the last unit
 _SOLVER = "solver."
 _CLOSE = 1e-9  # tolerance between a value and its score: sums of weights depend on their order
 _MAX_MAGNITUDE = 2**62  # upper bound of every count and score
