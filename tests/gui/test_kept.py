@@ -218,6 +218,7 @@ KEPT_AT_START = (
     *("Plot/log_axis$", "captions$", "control_panel/.*Section [^/]+/QPushButton$"),  # how to look
     *("show_code(_small)?$", "inside_(code|curves)$"),  # the pseudocode, and the curves below it
     *("solver_selector$", "param_(rows|cols|fitness)$"),  # what is run next
+    "main/RunBar/LabelledSpeed/speed$",  # how fast it is run
     "param_(reuse|adjacency|directions|torus|stay|slips|qu_tile)$",  # rules of the puzzle
     *("history_tags$", "experiment_scheduler$"),
 )

@@ -273,6 +273,25 @@ def test_rules_that_a_lexicon_refuses_do_not_cost_it(tmp_path):
     assert (puzzle.lexicon.path, puzzle.shape) == (file, (3, 4))
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_each_puzzle_keeps_its_speed_but_not_that_of_a_lesson(driver, next_start, wanted):
+    """Noticed: RESUME finishes a slow demonstration at once, at the next start."""
+    driver.page.settings.set_preference("remember_choices", wanted)
+    driver.window.bar.speed.set_speed(10)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.window.bar.speed.set_speed(5)
+    driver.page.lend_look(None, 1, with_pseudocode=False)
+    assert driver.window.bar.speed.speed == 1
+    again = next_start("sliding")
+    assert again.window.bar.speed.speed == (5 if wanted else None)
+    again.window.show_puzzle("boggle")
+    again.settled()
+    assert again.window.bar.speed.speed == (10 if wanted else None)
+    clock = again.page.client.worker._clock
+    again.until(lambda: clock.is_slow is wanted)
+
+
 @pytest.mark.exhaustive
 def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):
     choose(driver, "boggle", words)

@@ -7,12 +7,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.closing_by_hand import abandoned, answering, choosing, going, offered
+from tests.gui.runs_by_hand import opened, saved
 from tests.patience import MAX_SECONDS
 from tilelab.gui.boards.letter_painter import BoardScene
-from tilelab.gui.run import run_files
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
+from tilelab.gui.run.run_files import WORTH_KEEPING_SECONDS
 from tilelab.gui.shell import main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
@@ -20,6 +21,7 @@ from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.runs import session as session_module
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.interrupted import list_interrupted
+from tilelab.runs.files.store import read_run
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -44,21 +46,30 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
 def test_a_paused_run_of_some_seconds_is_asked_about(driver, monkeypatch):
     """Noticed: closing discards it without a word, and nothing brings it back.
 
-    Noticed too: minutes in slow steps, which are a moment of running time.
+    Noticed too: a search of three seconds, and minutes in slow steps, which are a moment of
+    running time.
     """
-    monkeypatch.setattr(run_files, "WORTH_KEEPING_SECONDS", 3.0)
     going(driver, seed=3)
     driver.window.bar.speed.set_speed(10)
     driver.until(lambda: driver.page.run.watched_seconds > 3.0)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    assert driver.page.run.status.seconds < 3.0
+    assert driver.page.run.status.seconds < WORTH_KEEPING_SECONDS
     asked = answering(monkeypatch, ClosingChoice.STAY)
     driver.window.close()
     assert len(asked) == 1
     # Another board replaces it without a question: the notice and the history have it.
     assert driver.page.unsaved.may_lose("Loading replaces the run")
     answering(monkeypatch, ClosingChoice.DISCARD)
+
+
+def stepped(driver, n_steps):
+    """Make steps one by one; each waits for the answer to the one before."""
+    before = driver.page.run.status.steps
+    for step in range(before + 1, before + n_steps + 1):
+        driver.click(Action.STEP)
+        driver.until(lambda step=step: driver.page.run.status.steps == step)
+        driver.settled()
 
 
 def test_a_run_stepped_by_hand_is_asked_about_and_recorded_as_far_as_it_is(driver, monkeypatch):
@@ -69,14 +80,32 @@ def test_a_run_stepped_by_hand_is_asked_about_and_recorded_as_far_as_it_is(drive
     records = []
     driver.page.recorder.recorded.connect(records.append)
     asked = answering(monkeypatch, ClosingChoice.STAY)
-    for step in range(1, 6):
-        driver.click(Action.STEP)
-        driver.until(lambda step=step: driver.page.run.status.steps == step)
-        driver.settled()
+    stepped(driver, 5)
     driver.window.close()
     assert len(asked) == 1
     assert records[-1].evaluations == driver.page.run.status.evaluations
     assert records[-1].done == "5 boards expanded"
+    answering(monkeypatch, ClosingChoice.DISCARD)
+
+
+def test_a_run_that_has_gone_on_beyond_its_file_is_asked_about_and_kept(
+    driver, another_driver, monkeypatch, tmp_path
+):
+    """Noticed: steps inside the unit that the file ends in, which are lost without a word."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.panel.solvers.choose("a-star")
+    stepped(driver, 2)
+    file = saved(driver, tmp_path / "run.tilelab")
+    again = opened(another_driver(driver.page.settings), file)
+    assert again.page.run.status.steps == 2
+    assert not again.page.unsaved.has_run
+    stepped(again, 1)
+    asked = answering(monkeypatch, ClosingChoice.KEEP)
+    again.window.close()
+    assert len(asked) == 1
+    (run,) = list_interrupted()
+    assert read_run(run.path / "run.tilelab").snapshot.steps_done == 3
     answering(monkeypatch, ClosingChoice.DISCARD)
 
 

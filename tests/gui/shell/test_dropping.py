@@ -3,10 +3,12 @@
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from tests.gui.drop_by_hand import drop
 from tests.gui.shell.test_keys import show
 from tilelab.core.files.grid_file import GridFile
+from tilelab.gui.lab.history.rerun import Rerun
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import run_files
 from tilelab.gui.run.messages import Pending
@@ -15,6 +17,7 @@ from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
 from tilelab.runs.actions import Action, State
+from tilelab.runs.history.record import BY_HAND
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -115,6 +118,55 @@ def test_each_of_several_loads_can_be_undone(driver, words, tmp_path):
     driver.settled()
     redo.perform()  # another load is the last thing that was done
     assert notice.text == "There is nothing to redo."
+
+
+def test_the_history_keeps_an_edited_board_that_another_list_replaces(driver, words):
+    """Noticed: letters typed by hand, which are gone for good as soon as a run starts."""
+    page, face, records = driver.page, driver.page.face, []
+    page.recorder.recorded.connect(records.append)
+    drop(driver, words)
+    face._take_grid(GridFile(("ant", "bee", "cat")), "")
+    driver.settled()
+    assert not records
+    face.hand._type(0, "c")
+    face.load.choose(face.load_lexicon, "planets")
+    driver.settled()
+    assert page.notice.text.endswith("Your edited board is in the history.")
+    driver.window.commands["undo"].perform()
+    driver.settled()
+    assert face.hand.draft.rows == ("cnt", "bee", "cat")
+    face.load.choose(face.load_lexicon, "planets")
+    driver.settled()
+    first, second = (record for record in records if record.solver == BY_HAND)
+    assert first.key == second.key
+    assert (first.board, first.value) == (("cnt", "bee", "cat"), 2)
+    Rerun(lambda _key: page, QWidget(page), page.notice).open_board(first)
+    driver.until(lambda: len(face.lexicon.strings) == 3)
+    driver.settled()
+    assert face.puzzle_request().start_rows == first.board
+
+
+def test_undo_of_a_load_that_begins_a_run_waits_for_the_run_to_stop(driver):
+    """Noticed: "There is nothing to undo." after Start of New puzzle, and STOP."""
+    page, undo = driver.page, driver.window.commands["undo"]
+    before = page.face.lexicon
+    page.face.making.edit(before)
+    page.face.making.dialog.start.click()
+    driver.state(State.RUNNING)
+    assert page.face.lexicon is not before
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert not undo.command.why_not()
+    undo.perform()
+    driver.until(lambda: page.face.lexicon is before)
+    driver.settled()
+    assert page.run.started is None
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    undo.perform()
+    assert page.notice.text == "There is nothing to undo."
 
 
 def test_undo_after_a_run_was_brought_back_goes_further_back(driver):

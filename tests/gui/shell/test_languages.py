@@ -144,7 +144,8 @@ def test_how_a_run_is_looked_at_comes_back(driver, asked, tmp_path):
             *(panel._filter.text(), panel._missing.isChecked(), page.chart_choice.currentData()),
             *(page.chart.plot.view.is_whole, page.chart.plot.box.viewRange()[0]),
             *(page.best_files.saved is run.best, page.recorder._file),
-            *(page.run_files.is_up_to_date(run.started.key, run.status.units), page.run_files.path),
+            page.run_files.is_up_to_date(run.started.key, run.status.units, run.status.steps),
+            page.run_files.path,
         )
 
     before = seen()

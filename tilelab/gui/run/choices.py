@@ -158,16 +158,19 @@ class Choices:
         lexicon: Lexicon | None,
         board: KeptBoard | None,
         constraints: JsonObject,
+        pace: float | None,
     ) -> None:
-        """Store the puzzle that is shown, and its lexicon, size, rules, board and solver.
+        """Store the puzzle that is shown, and its lexicon, size, rules, board, solver and speed.
 
-        constraints: those of the puzzle that the lexicon's file does not have.
+        constraints: those of the puzzle that the lexicon's file does not have. pace: steps per
+        second; None for full speed.
         """
         if not settings.preferences.remember_choices:
             return
         key, values = self.puzzle_key, self.panel.values("puzzle")
         settings.set_text(PUZZLE, key)
         settings.set_text(f"{key}/solver", self.own_solver_key)
+        settings.set_text(f"{key}/pace", "" if pace is None else str(pace))
         for name in _SIZE:
             settings.set_text(f"{key}/{name}", str(values.pop(name, "")))
         settings.set_text(f"{key}/rules", json.dumps(values))
@@ -200,6 +203,12 @@ def last_solver(settings: Settings, key: str) -> str:
     """Return the solver of the previous session if it still exists, or else the usual one."""
     solver = _text(settings, f"{key}/solver")
     return solver if solver in catalog.solvers(key) else catalog.default_solver(key)
+
+
+def last_pace(settings: Settings, key: str, paces: Collection[float | None]) -> float | None:
+    """Return which of these steps per second the previous session had; None for full speed."""
+    text = _text(settings, f"{key}/pace")
+    return next((pace for pace in paces if str(pace) == text), None)
 
 
 def last_size(settings: Settings, key: str) -> Values:

@@ -1,5 +1,6 @@
 """Files of a page's run, its unsaved changes, and the question before they are lost."""
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +26,7 @@ RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
 WORTH_ASKING_SECONDS = 60.0  # running time from which results are not discarded without asking
-WORTH_KEEPING_SECONDS = 5.0
+WORTH_KEEPING_SECONDS = 2.0
 """Seconds for which a paused run was computed or watched, from which it is asked about when the
 window closes: nothing brings it back afterwards.
 """
@@ -49,8 +50,10 @@ class RunFiles(QObject):
         self._target: Path | None = None  # path for the requested copy
         self._wanted = ""  # key of the run to save
         self._request = 0  # number of the request for a copy
-        self._key, self._units, self._kept = "", -1, (-1, 0.0)
-        """Key of the run that was saved last, its units, and unit and value of its best."""
+        self._key, self._place, self._kept = "", (-1, 0), (-1, 0.0)
+        """Key of the run that was saved last, its units and the steps inside the next one, and unit
+        and value of its best.
+        """
         self.path: Path | None = None  # path that the current run was opened from or saved to
         self._background = TaskRunner(self, self._written, failed=self._failed)
         self._listen()
@@ -98,7 +101,7 @@ class RunFiles(QObject):
     def take_over(self, before: "RunFiles") -> None:
         """Take over the saved state of another page's run."""
         self._listen()
-        self._key, self._units, self._kept = before._key, before._units, before._kept
+        self._key, self._place, self._kept = before._key, before._place, before._kept
         self.path = before.path
 
     def _listen(self) -> None:
@@ -106,12 +109,19 @@ class RunFiles(QObject):
         self._context.client.copy_failed.connect(self._not_copied)
 
     def begin(
-        self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
+        self,
+        key: str,
+        path: Path | None = None,
+        place: tuple[int, int] = (0, 0),
+        best: Best | None = None,
     ) -> None:
-        """Follow another run; path, units, best: those of the file that it comes from, if any."""
+        """Follow another run; path, place, best: those of the file that it comes from, if any.
+
+        place: units of the run, and steps inside the next one.
+        """
         self.path = path
         if path is not None:
-            self._note(key, units, best)
+            self._note(key, place, best)
 
     def has(self, key: str, newest: Best | None) -> bool:
         """Return whether the newest best of a run is in a file of the run."""
@@ -120,12 +130,16 @@ class RunFiles(QObject):
         unit, value = self._kept
         return newest.unit < unit or (newest.unit, newest.value) == (unit, value)
 
-    def is_up_to_date(self, key: str, units: int) -> bool:
-        """Return whether the state of a run at this many units is in a file."""
-        return (key, units) == (self._key, self._units)
+    def has_some(self, key: str) -> bool:
+        """Return whether any state of a run is in a file."""
+        return key == self._key
 
-    def _note(self, key: str, units: int, best: Best | None) -> None:
-        self._key, self._units = key, units
+    def is_up_to_date(self, key: str, units: int, steps: int) -> bool:
+        """Return whether the state of a run at this many units and steps is in a file."""
+        return (key, units, steps) == (self._key, *self._place)
+
+    def _note(self, key: str, place: tuple[int, int], best: Best | None) -> None:
+        self._key, self._place = key, place
         self._kept = (-1, 0.0) if best is None else (best.unit, best.value)
 
     @Slot(object)
@@ -142,7 +156,7 @@ class RunFiles(QObject):
         started = self._run.started
         if started is not None and started.key == key:
             self.path = path
-        self._note(key, checkpoint.units, checkpoint.best)
+        self._note(key, (checkpoint.units, checkpoint.snapshot.steps_done), checkpoint.best)
         self._settings.folder = path.parent
         self._settings.add_recent(path, RECENT)
         self._end()
@@ -200,20 +214,31 @@ class UnsavedChanges:
         state = self._run.status.state
         return (
             state is State.RUNNING
-            or self._is_unsaved(WORTH_KEEPING_SECONDS, self._run.watched_seconds)
+            or self._is_unsaved(WORTH_KEEPING_SECONDS, self._worth_seconds)
             or (state is State.FINISHED and self.has_best)
         )
 
-    def _is_unsaved(self, min_seconds: float, watched_seconds: float = 0.0) -> bool:
+    @property
+    def _worth_seconds(self) -> float:
+        """Seconds that the run was watched; one that continues a file is always worth keeping.
+
+        A user who has saved it wants it, however little has come since.
+        """
+        run = self._run
+        from_file = run.started is not None and self.run_files.has_some(run.started.key)
+        return math.inf if from_file else run.watched_seconds
+
+    def _is_unsaved(self, min_seconds: float, worth_seconds: float = 0.0) -> bool:
         """Return whether a paused run took long, and its newest state is not in a file.
 
-        watched_seconds: a time that counts, too.
+        worth_seconds: a time that counts, too.
         """
         run = self._run
         if run.status.state is not State.PAUSED or run.started is None:
             return False
-        is_saved = self.run_files.is_up_to_date(run.started.key, run.status.units)
-        is_long = self._is_long(min_seconds) or watched_seconds >= min_seconds
+        now = run.status
+        is_saved = self.run_files.is_up_to_date(run.started.key, now.units, now.steps)
+        is_long = self._is_long(min_seconds) or worth_seconds >= min_seconds
         return is_long and not is_saved
 
     def may_lose(self, what: str) -> bool:

@@ -46,7 +46,7 @@ class ShownBest:
     seconds: float  # running time at which it was found
 
 
-_STEP_SECONDS = 1.0  # seconds that a step by hand counts as watched
+_STEP_SECONDS = 0.5  # seconds that a step by hand counts as watched
 MAX_STEP_ROWS = 2_000  # largest number of step rows kept; older ones are dropped
 
 
@@ -67,7 +67,8 @@ class RunModel(QObject):
         self.reported = RunStatus()  # status last reported to the window
         self._report_seconds = 0.0  # of the clock, at that report
         self.watched_seconds = 0.0
-        """Seconds in which it was running, also between slow steps; each pause and step counts one.
+        """Seconds in which it was running, also between slow steps; each pause and step counts half
+        a second.
         """
         self.started: RunStarted | None = None  # current run
         self.trace = Trace(())  # all rows of the run

@@ -60,6 +60,7 @@ from tilelab.letters.lexicon import Lexicon
 from tilelab.manual.places import page_of
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
+from tilelab.runs.history.record import RunRecord
 from tilelab.runs.session import Checkpoint, Session
 
 
@@ -186,6 +187,13 @@ class PuzzleFace(QObject):
         """
         return None
 
+    def record_of_edits(self) -> RunRecord | None:
+        """Return the record of a board that was edited by hand and that no run begins from.
+
+        None if there is none, or another board does not take it away.
+        """
+        return None
+
     def keeper(self) -> Callable[[Any], object]:
         """Return a function that restores what was done on the board, once its puzzle is loaded.
 
@@ -279,6 +287,7 @@ class PuzzlePage(PageFrame):
         self._when_opened: Callable[[], object] | None = None
         self._before_opened: Replaced | None = None
         self._is_taken_up = False
+        self._load_begins_run = False  # whether the load that is offered to undo awaits its run
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, face, self.timeline.noted)
         self.run_files = RunFiles(self.context, lambda: face.title)
@@ -338,6 +347,7 @@ class PuzzlePage(PageFrame):
         self.notice.clear()
         self._path_requested, self._is_taken_up = before._path_requested, before._is_taken_up
         self._when_opened, self._before_opened = before._when_opened, before._before_opened
+        self._load_begins_run = before._load_begins_run
         self.choices.take_over(before.choices)
         self.control.take_over(before.control)
         self._show_status(before.run.reported)
@@ -471,6 +481,7 @@ class PuzzlePage(PageFrame):
 
     @Slot()
     def _follow_status(self) -> None:
+        self._load_begins_run &= self.run.status.pending is Pending.RUN
         waits = Action.GO not in self.run.status.allowed
         self.show_waiting(self.face.board, self.settings, is_waiting=waits)
 
@@ -524,8 +535,26 @@ class PuzzlePage(PageFrame):
     # Answers of the worker
 
     @Slot(object)
-    def _loaded(self, loaded: PuzzleLoaded) -> None:
+    def _loaded(self, loaded: PuzzleLoaded) -> str:
+        """Show a loaded puzzle; returns a sentence about an edited board that it replaces."""
+        said, replaced = self._take_loaded(loaded), loaded.context.replaced
+        if replaced is not None:
+            say, bring_back = replaced
+            what = (lambda: f"{say()} {said}") if said else say
+            self.undo_load.offer((what, bring_back), self.face.subject)
+            self._load_begins_run = self.run.status.pending is Pending.RUN
+        elif said:
+            self.notice.show_note(said)
+        self.choices.note_borrowed()
+        return said
+
+    def _take_loaded(self, loaded: PuzzleLoaded) -> str:
+        """Show a loaded puzzle; returns the sentence for :meth:`_loaded`.
+
+        The history keeps an edited board, because a run that starts takes the offer of Undo away.
+        """
         context = loaded.context
+        edits = None if context.brings_back else self.face.record_of_edits()
         self._clear_run()
         again = self._return_choices(context.lender)
         if context.lender is not Lender.NOTHING:
@@ -539,9 +568,10 @@ class PuzzlePage(PageFrame):
             context.then(loaded.puzzle)
         if context.lender is Lender.NOTHING and again == self.choices.solver_key:
             self._say_returned()
-        if context.replaced is not None:
-            self.undo_load.offer(context.replaced, self.face.subject)
-        self.choices.note_borrowed()
+        if edits is None:
+            return ""
+        self.recorder.recorded.emit(edits)
+        return tr("Your edited board is in the history.")
 
     def _replaced(self, by: LoadContext) -> Replaced | None:
         """Return what a puzzle replaces, if it is a run or the user has chosen the puzzle."""
@@ -624,11 +654,12 @@ class PuzzlePage(PageFrame):
             self._show_choice()
         if self._looks is not None:
             (own, lent), now = self._looks, self._look
+            pace = self.own_pace
             self._looks = None
             # What the user has changed stays; a solver may not have the view of the lesson.
             view = own.view if now.view in (lent.view, None) else now.view
             code = own.pseudocode if now.pseudocode is lent.pseudocode else now.pseudocode
-            self._show_look(Look(view, code, own.pace if now.pace == lent.pace else now.pace))
+            self._show_look(Look(view, code, pace))
         return self.choices.solver_key if is_other else ""
 
     def lend_look(
@@ -638,6 +669,15 @@ class PuzzlePage(PageFrame):
         self.in_lesson, own = True, self._look
         self._show_look(Look(view, own.pseudocode or with_pseudocode, pace))
         self._looks = own, self._look
+
+    @property
+    def own_pace(self) -> float | None:
+        """Steps per second that the user has chosen, not those of a lesson; None for full speed."""
+        pace = self.client.pace
+        if self._looks is None:
+            return pace
+        own, lent = self._looks
+        return own.pace if pace == lent.pace else pace
 
     @property
     def _look(self) -> Look:
@@ -659,8 +699,10 @@ class PuzzlePage(PageFrame):
 
     @Slot(object)
     def _show_start(self, started: RunStarted) -> None:
+        is_of_load, self._load_begins_run = self._load_begins_run, False
         self._clear_run()
-        self.notice.forget_undo()
+        if not is_of_load:
+            self.notice.forget_undo()
         self.undo_load.offer_again(None, None)
         self.run.begin(started)
         self.control.replay = started.recipe.changes
@@ -678,24 +720,18 @@ class PuzzlePage(PageFrame):
             self.panel.set_values({**puzzle.params.model_dump(), **started.asked, **limits})
 
         name = "" if self._path_requested is None else self._path_requested.name
-        self._loaded(
-            PuzzleLoaded(
-                started.puzzle,
-                started.start,
-                LoadContext(
-                    run_name=name,
-                    lender=Lender.RUN,
-                    then=take_over,
-                    replaced=self._before_opened,
-                ),
-            )
+        context = LoadContext(
+            run_name=name, lender=Lender.RUN, then=take_over, replaced=self._before_opened
         )
+        said = self._loaded(PuzzleLoaded(started.puzzle, started.start, context))
         self._show_run(opened)
         self.unsaved.was_interrupted = self._is_taken_up
-        self.run_files.begin(started.key, self._path_requested, update.status.units, update.best)
+        place = update.status.units, update.status.steps
+        self.run_files.begin(started.key, self._path_requested, place, update.best)
         self.recorder.resume(update.status)
         if self._path_requested is not None and self._before_opened is None:
-            self.notice.show_done(tr("Opened {name}", name=self._path_requested))
+            text = tr("Opened {name}", name=self._path_requested)
+            self.notice.show_done(f"{text}. {said}" if said else text)
         self._before_opened = None
         if self._when_opened is not None:
             self._when_opened()

@@ -187,7 +187,7 @@ class Transport(QWidget):
 
 
 class SpeedControl(ElidedComboBox):
-    """A list of speeds; each puzzle starts at full speed."""
+    """A list of speeds, at first at full speed."""
 
     speed_chosen = Signal(object)  # emitted with the steps per second, or None for full speed
 

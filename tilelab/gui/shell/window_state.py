@@ -2,8 +2,10 @@
 
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tilelab.gui.run.choices import last_pace
 from tilelab.gui.run.large_type import scale_texts
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.transport import SPEEDS
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.widgets.window_place import keep_on_screen
@@ -44,8 +46,9 @@ def remember(window: QWidget, settings: Settings) -> None:
 
 
 def restore_page(page: PuzzlePage, settings: Settings) -> None:
-    """Restore splitters and open sections of a puzzle's page."""
+    """Restore splitters, open sections and the speed of a puzzle's page."""
     key = page.puzzle_key
+    page.client.set_pace(last_pace(settings, key, SPEEDS.values()))
     page.columns.restoreState(settings.bytes(f"{key}/columns"))
     page.middle.restoreState(settings.bytes(f"{key}/middle"))
     page.panel.set_open_sections(settings.lines(f"{key}/open_sections"))
@@ -63,4 +66,4 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     settings.set_flag(f"{key}/chart_at_side", page.wants_chart)
     face = page.face
     kept = face.board_to_keep(), face.constraints_to_keep()
-    page.choices.remember(settings, face.lexicon, *kept)
+    page.choices.remember(settings, face.lexicon, *kept, page.own_pace)

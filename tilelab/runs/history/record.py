@@ -27,6 +27,7 @@ from tilelab.runs.trace import Trace
 
 BY_HAND = "by-hand"  # the solver's key in the record of a game played by hand
 GIVEN_UP = "given up"  # status of a game whose rest was revealed
+_EDITED_UNIT = "board"  # unit of a board that was edited by hand
 NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
 MAX_POINTS = 200
 MAX_METRICS = 32
@@ -153,8 +154,13 @@ class RunRecord(RunLine):
 
     @property
     def is_game_of_words(self) -> bool:
-        """Whether the value is that of the words a player found, not that of the whole board."""
+        """Whether the value is no record: that of words a player found, or of an edited board."""
         return self.solver == BY_HAND and self.moves is None
+
+    @property
+    def is_edited_board(self) -> bool:
+        """Whether a player has made the board by hand, without a game on it."""
+        return self.solver == BY_HAND and self.unit == _EDITED_UNIT
 
 
 class RecordFacts(TypedDict):
@@ -298,4 +304,22 @@ def record_by_hand(
         key=key,
         note=note,
         note_before=note_before,
+    )
+
+
+def record_of_edits(puzzle: Puzzle, best: Best) -> RunRecord:
+    """Make the record of a board that was edited by hand; the same board has one record.
+
+    puzzle: the puzzle that starts with that board. best: the board with its value.
+    """
+    board = json.dumps([puzzle.instance(), puzzle.rows_of(best.cells)], sort_keys=True)
+    return record_by_hand(
+        puzzle,
+        best,
+        key=uuid.uuid5(uuid.NAMESPACE_OID, board).hex,
+        begun=now(),
+        unit=_EDITED_UNIT,
+        units=1,
+        seconds=0.0,
+        is_solved=False,
     )

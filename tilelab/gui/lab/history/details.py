@@ -390,6 +390,8 @@ def _why_closed(record: RunRecord) -> str:
         return tr("{run_file} no longer exists", run_file=record.run_file)
     if record.solver != BY_HAND:
         return tr("The run was neither saved nor interrupted")
+    if record.is_edited_board:
+        return tr("To continue with this board, open it")
     if record.status == State.PAUSED.value and record.n_moves is None:
         return tr(
             "To continue the last game on this board, open it and choose Play this board (F7)"

@@ -98,6 +98,7 @@ class BoardEditor(QWidget):
         super().__init__(parent)
         self._settings, self._size = settings, size
         self._base: Board | None = None  # board before any edit
+        self._scored: Board | None = None  # edited board; None while its score is not known
         self._history: UndoHistory[Draft] | None = None
         self._lexicon = ""  # digest of the lexicon of the undo history
         self._is_active = self._is_free = False
@@ -127,6 +128,15 @@ class BoardEditor(QWidget):
     def draft(self) -> Draft | None:
         """Edited board, while it is shown."""
         return self._history.position if self._is_active and self._history else None
+
+    def edited_board(self) -> Board | None:
+        """Return the edited board, scored now if that is not done yet; None if there is none.
+
+        It raises TileLabError for a board that its puzzle refuses.
+        """
+        if self.draft is None or self._base is None:
+            return None
+        return self._scored or next(_read(_puzzle_of(self._base), self.draft))
 
     @property
     def n_locked(self) -> int:
@@ -349,7 +359,7 @@ class BoardEditor(QWidget):
     def _show_draft(self) -> None:
         """Show the current draft, and score it in the background."""
         assert self._base is not None
-        self._is_active = True
+        self._is_active, self._scored = True, None
         draft = self._here()
         scene = self.board.scene
         usage = scene.usage if scene.shape == draft.shape else None
@@ -362,6 +372,7 @@ class BoardEditor(QWidget):
     @Slot(object)
     def _show_score(self, board: Board) -> None:
         assert self._base is not None
+        self._scored = board
         self._draw(board)
         self.bar.show_change(_value(self._base), _value(board))
         self.scored.emit(board)

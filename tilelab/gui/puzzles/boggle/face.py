@@ -55,6 +55,7 @@ from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE, BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
+from tilelab.runs.history.record import RunRecord, record_of_edits
 
 BY_HAND = marked("the board by hand")
 _START_NAMES = (
@@ -317,6 +318,15 @@ class LetterFace(PuzzleFace):
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         board = self.shown
         return None if board is None else (self.hand.started(board), board.best)
+
+    def record_of_edits(self) -> RunRecord | None:
+        with contextlib.suppress(TileLabError):
+            board = self.hand.edited_board()
+            if board is None and self.run.started is None and self._start_name == tr(BY_HAND):
+                board = self.page.source.start  # edited in the previous session
+            if board is not None:
+                return record_of_edits(self.hand.started(board), board.best)
+        return None
 
     def board_to_keep(self) -> KeptBoard | None:
         draft, start = self.hand.draft, self._start
