@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -25,6 +25,7 @@ from tilelab.gui.charts.curves import ChartCurve, default_curves, further_curves
 from tilelab.gui.run.choices import Choices, KeptBoard, last_solver
 from tilelab.gui.run.fork import ForkActions
 from tilelab.gui.run.history_recorder import HistoryRecorder
+from tilelab.gui.run.lent_look import LentLook
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Board,
@@ -245,21 +246,11 @@ class PuzzleFace(QObject):
         """Show the same moment, place or draft as another face; called after the run is shown."""
 
 
-@final
-class Look(NamedTuple):
-    """What a lesson changes on a page, in addition to board, solver and values."""
-
-    view: ViewKind | None
-    pseudocode: bool  # whether it is open
-    pace: float | None  # steps per second; None for full speed
-
-
 class PuzzlePage(PageFrame):
     """The page of a puzzle with one solver and one run at a time; it computes nothing."""
 
     title_changed = Signal()
     solver_set = Signal()  # emitted when another solver is shown
-    pace_wanted = Signal(object)  # emitted with the speed that a lesson or its end wants
 
     def __init__(self, face: PuzzleFace, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(face.source_card, parent)
@@ -281,8 +272,6 @@ class PuzzlePage(PageFrame):
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first  # puzzle that was loaded last
         self.in_lesson = False  # whether the lesson that has set the board up is open
-        self._looks: tuple[Look, Look] | None = None
-        """The user's own look and that of a lesson, until the own one returns."""
         self._path_requested: Path | None = None
         self._when_opened: Callable[[], object] | None = None
         self._before_opened: Replaced | None = None
@@ -302,6 +291,7 @@ class PuzzlePage(PageFrame):
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
         face.join(self)
+        self.look = LentLook(self.view_stack, self.context, self)
         self._open()
 
     def _open(self) -> None:
@@ -334,7 +324,8 @@ class PuzzlePage(PageFrame):
         self.client.leave()
         self._listen()
         self._clear_run()
-        self.source, self.in_lesson, self._looks = before.source, before.in_lesson, before._looks
+        self.source, self.in_lesson = before.source, before.in_lesson
+        self.look.take_over(before.look)
         self.face.take_over_board(before.face)
         opened = before.run.opened()
         if opened is not None:
@@ -596,7 +587,7 @@ class PuzzlePage(PageFrame):
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         restore_choices, restore_hand = self.choices.keeper(), self.undo_load.keeper()
-        look, looks = self._look, self._looks
+        restore_look = self.look.keeper()
 
         def bring_back(after: Callable[[], object]) -> bool:
             page = here.page
@@ -606,8 +597,7 @@ class PuzzlePage(PageFrame):
                 if loaded.context.lender is not Lender.NOTHING or by is Lender.LESSON:
                     restore_choices(page.choices)
                     page._show_choice()
-                    page._show_look(look)
-                    page._looks = looks
+                    restore_look(page.look)
                 page.panel.set_values(values)
                 restore_hand()
                 after()
@@ -652,42 +642,15 @@ class PuzzlePage(PageFrame):
         is_other = self.choices.give_back()
         if is_other:
             self._show_choice()
-        if self._looks is not None:
-            (own, lent), now = self._looks, self._look
-            pace = self.own_pace
-            self._looks = None
-            # What the user has changed stays; a solver may not have the view of the lesson.
-            view = own.view if now.view in (lent.view, None) else now.view
-            code = own.pseudocode if now.pseudocode is lent.pseudocode else now.pseudocode
-            self._show_look(Look(view, code, pace))
+        self.look.give_back()
         return self.choices.solver_key if is_other else ""
 
     def lend_look(
         self, view: ViewKind | None, pace: float | None, *, with_pseudocode: bool
     ) -> None:
         """Show a board as a lesson wants it, until the user's own solver and values return."""
-        self.in_lesson, own = True, self._look
-        self._show_look(Look(view, own.pseudocode or with_pseudocode, pace))
-        self._looks = own, self._look
-
-    @property
-    def own_pace(self) -> float | None:
-        """Steps per second that the user has chosen, not those of a lesson; None for full speed."""
-        pace = self.client.pace
-        if self._looks is None:
-            return pace
-        own, lent = self._looks
-        return own.pace if pace == lent.pace else pace
-
-    @property
-    def _look(self) -> Look:
-        stack = self.view_stack
-        return Look(stack.shown, stack.pseudocode.isChecked(), self.client.pace)
-
-    def _show_look(self, look: Look) -> None:
-        self.view_stack.choose(look.view)
-        self.view_stack.set_pseudocode(look.pseudocode)
-        self.pace_wanted.emit(look.pace)
+        self.in_lesson = True
+        self.look.lend(view, pace, with_pseudocode=with_pseudocode)
 
     def _show_choice(self) -> None:
         self._offer_views()

@@ -189,7 +189,7 @@ class MainWindow(SecondaryWindows):
             page.run.status_changed.connect(lambda: self.bar.show_run_of(key, page.run.status))
             page.run.status_changed.connect(self._show_status)
             page.title_changed.connect(self._show_title)
-            page.pace_wanted.connect(self.bar.speed.set_speed)
+            page.look.pace_wanted.connect(self.bar.speed.set_speed)
             page.solver_set.connect(self._show_solver)
             page.solver_set.connect(self.commands.refresh)
             page.recorder.recorded.connect(lambda record: self.history_writer.write(record))

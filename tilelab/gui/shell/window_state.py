@@ -66,4 +66,4 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     settings.set_flag(f"{key}/chart_at_side", page.wants_chart)
     face = page.face
     kept = face.board_to_keep(), face.constraints_to_keep()
-    page.choices.remember(settings, face.lexicon, *kept, page.own_pace)
+    page.choices.remember(settings, face.lexicon, *kept, page.look.own_pace)
