@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -352,7 +352,7 @@ class TreePicture:
         """Draw tree and board into a rectangle, with the whole tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = rect.width() * (1 - _SIDE_SHARE)
-        below = legend_height(rect.size(), self.tree.view)
+        below = legend_height(rect.width(), self.tree.view)
         left = QRectF(rect.left(), rect.top(), width, rect.height() - below)
         paint_tree(painter, self.tree, Frame(left), theme)
         legend = QRectF(rect.left(), left.bottom(), rect.width(), below)
@@ -406,7 +406,7 @@ class TreeView(QWidget):
         card = usual if share is None else round(share * room)
         self._split.setSizes([room - card, card])
         if self._tree is not None:
-            below = legend_height(QSizeF(self.size()), self._tree.view)
+            below = legend_height(self.width(), self._tree.view)
             self._whole.setContentsMargins(0, 0, 0, below)
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
@@ -432,7 +432,7 @@ class TreeView(QWidget):
         if self._tree is not None:
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                below = legend_height(QSizeF(self.size()), self._tree.view)
+                below = legend_height(self.width(), self._tree.view)
                 legend = QRectF(0, self.height() - below, self.width(), below)
                 paint_legend(painter, legend, self._tree.view, current_theme())
 
