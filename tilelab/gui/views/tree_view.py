@@ -34,6 +34,7 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
 _STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
+_MIN_TREE_WIDTH = 128  # three runs fit next to each other at 1024 pixels, with a scroll bar
 _SIDE_SHARE = 0.34
 _MAX_CARD_SHARE = 0.4  # largest part of the width for the card in large type
 _MIN_LETTERING = 0.7  # smallest scale of a text that would be cut otherwise
@@ -197,7 +198,7 @@ class TreeCanvas(HoverView):
                 paint_tree(painter, self._tree, self._frame, current_theme(), *rings)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, 76)
+        return QSize(_MIN_TREE_WIDTH, 76)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -390,6 +390,27 @@ def test_three_runs_have_room_in_a_small_window(driver, race):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
+def test_nothing_of_three_runs_is_below_the_pseudocode_or_at_the_right(driver, race):
+    """Noticed: half a legend, and a page that also scrolls sideways as soon as it scrolls."""
+    race.resize(1024, 700)
+    race.frame.bar.speed.set_speed(None)
+    race.add()
+    cards, area = race.frame.inside.cards, race.frame._area
+    for place, heuristic in enumerate(("manhattan", "misplaced", "linear-conflict")):
+        race.frame.inside.solver_chosen.emit(place, "a-star")
+        race.entries.drafts[place].values["heuristic"] = heuristic
+    race.frame.inside.captions.click()
+    do(driver, race, race.act, Action.GO)
+    driver.until(lambda: all(card.stack.has_picture for card in cards))
+    driver.until(lambda: area.verticalScrollBar().maximum() > 0)
+    driver.settled()
+    for card in cards:
+        assert card.stack._stack.geometry().bottom() < card.stack.code.geometry().top()
+        assert card.stack.height() >= card.stack.minimumSizeHint().height()
+    assert area.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.usefixtures("with_style_sheet")
 def test_counters_of_narrow_cards_are_whole(driver, race):
     """Noticed: "Queue e..." and a number without its last digit in each of three cards."""
     race.resize(1024, 676)

@@ -23,7 +23,6 @@ from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
-    ButtonRow,
     Card,
     IconButton,
     calling,
@@ -242,8 +241,8 @@ class InsideView(QWidget):
         self.add = small_button(tr("Add a run"), "inside_add", tip, self)
         self._tools = QWidget(self)
         row_layout(self._tools, 0, 12, self.code, self.captions, self.curves, self.add)
-        head = ButtonRow(self.differences, self._tools, spacing=12)
-        head.setStretchFactor(self.differences, 1)
+        # In one line: a second one would take the height of the runs, which name what differs.
+        head = row_of((self.differences, 1), self._tools, spacing=12)
         self._row = row_layout(spacing=SPACE)
         column_layout(self, 0, 8, head, (self._row, 1))
         set_manual_place(self, MANUAL)
