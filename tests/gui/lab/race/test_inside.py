@@ -191,6 +191,29 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     assert " after " not in said.text()
 
 
+def test_a_slowed_race_says_that_the_steps_differ(driver, race):
+    """Noticed: 48 boards expanded against 81 at 25 steps a second, as if one were twice as fast."""
+    steps = "A* (Misplaced tiles): 1 step = 1 expansion · "
+    steps += "IDA* (Misplaced tiles): 1 step = 1 generated board."
+    said, speed = race.frame.said, race.frame.bar.speed
+    race.set_look(is_inside=False)
+    speed.set_speed(1_000.0)
+    do(driver, race, race.act, Action.GO)
+    assert said.text().endswith(steps)
+    race.set_look(is_inside=True)  # each card says it
+    assert "1 step" not in said.text()
+    race.set_look(is_inside=False)
+    speed.set_speed(None)
+    do(driver, race, race.act, Action.START_AGAIN)
+    assert "1 step" not in said.text()
+    do(driver, race, race.step_back)
+    do(driver, race, race.act, Action.STEP)
+    assert said.text().endswith(steps)
+    race.choose_solver("ida-star")
+    do(driver, race, race.act, Action.STEP)
+    assert "1 step" not in said.text()  # the steps of both are the same
+
+
 @pytest.mark.usefixtures("any_language", "any_lead")
 def test_each_look_has_its_own_speed_until_a_race_begins(driver, race):
     """Noticed: a race of 60 seconds at the two steps a second of a comparison."""

@@ -12,7 +12,7 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import counted, in_sentence
+from tilelab.core.text.wording import in_sentence
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
 from tilelab.gui.lab.race.form import EntryDraft, status_of
@@ -140,7 +140,7 @@ class RunCard(Card):
         self._solver = solver_key
         spec = self._spec = catalog.solver(puzzle_key, solver_key).spec
         self.solvers.offer(puzzle_key, solver_key)
-        self._step.setText(tr("1 step = {what}", what=counted(1, spec.smallest_step)))
+        self._step.setText(spec.step_words)
         self._name()
         self.stack.offer(spec)
         first = next((kind for kind in spec.views if kind.is_drawn), None)
