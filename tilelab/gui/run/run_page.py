@@ -676,6 +676,7 @@ class PuzzlePage(PageFrame):
             )
         )
         self._show_run(opened)
+        self.watching.stepping_back.refresh_opened()
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(started.key, self._path_requested, update.status.units, update.best)
         self.recorder.resume(update.status)
