@@ -91,6 +91,11 @@ class SolverSpec:
         """Name of the smallest step that can be made by itself: ``step``, or else the unit."""
         return self.step or self.unit
 
+    @property
+    def step_words(self) -> str:
+        """What a step is, which solvers differ in: ``1 step = 1 expansion``."""
+        return tr("1 step = {what}", what=counted(1, self.smallest_step))
+
     def moment(
         self,
         units: int,

@@ -136,7 +136,7 @@ class SearchTree(View):
     threshold: float  # boards with a larger f are pruned; infinity if there is no threshold
     n_expanded: int
     n_generated: int  # boards generated in the whole run, as in the metrics
-    is_whole: bool  # whether all boards are here, not only path, last expansion and front
+    is_whole: bool  # whether all boards are here, not only some with path, last expansion and front
 
     @property
     def newest(self) -> int:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
+from tests.gui.runs_by_hand import opened, saved
 from tilelab import catalog
 from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.views import CodeLine, Step, ViewKind
@@ -108,6 +109,19 @@ def test_a_pane_opened_in_a_pause_lights_the_newest_step(driver, qtbot):
     assert back.forward()
     qtbot.waitUntil(lambda: not page.run.is_back)
     assert code.lit.keys() == second.keys()
+
+
+def test_a_run_that_is_opened_lights_its_newest_step(driver, another_driver, qtbot, tmp_path):
+    """Noticed: "Press STEP" next to a run that has stopped at its third step."""
+    page = begin_a_star(driver, qtbot, 3)
+    page.view_stack.pseudocode.click()
+    qtbot.waitUntil(lambda: "select" in page.view_stack.code.lit)
+    file = saved(driver, tmp_path / "run.tilelab")
+    other = opened(another_driver(page.settings), file)
+    stack = other.page.view_stack
+    other.until(lambda: stack.code.lit == page.view_stack.code.lit)
+    assert stack.code._hint.isHidden()
+    assert stack.shown is None
 
 
 def test_a_long_run_is_not_computed_again_for_a_pane(driver, qtbot, monkeypatch):

@@ -201,21 +201,20 @@ def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, monkey
     assert lines[640] == 1 < lines[300]
 
 
-@pytest.mark.parametrize("path", [[0, 1], []])
-def test_a_part_of_a_tree_says_what_it_is_and_why(tree, monkeypatch, path):
+def test_a_part_of_a_tree_says_how_large_a_part_it_is(tree, monkeypatch):
     """Noticed: 13 boards, or a row without lines, for 1,918 that were expanded, without a word.
 
-    In a low view, too.
+    In a low view, too: first, where nothing else pushes it out.
     """
     drawn, draw = [], TextPainter.draw
 
     def note(painter, point, text, align=0.5):
-        drawn.append(text)
+        drawn.append((point, text))
         draw(painter, point, text, align)
 
     monkeypatch.setattr(TextPainter, "draw", note)
-    whole, part = made(), made(is_whole=False, path=np.array(path, np.int32))
-    said = {}
+    whole, part = made(), made(is_whole=False, n_generated=5_707)
+    words, said = "a part: 7 of 5,707 generated", {}
     for view in (whole, part):
         for height in (400, 170, 100):
             tree.resize(300, height)
@@ -223,14 +222,13 @@ def test_a_part_of_a_tree_says_what_it_is_and_why(tree, monkeypatch, path):
             QApplication.processEvents()
             drawn.clear()
             tree.grab()
-            said[view.is_whole, height] = " ".join(drawn)
-    words = "The whole tree has too many boards: here are "
-    words += "the path and those next to it." if path else "those that come next."
-    assert [key for key, text in said.items() if words in text] == [(False, 400)]
-    short = [key for key, text in said.items() if "a part: too many boards" in text]
-    assert short == [(False, 170), (False, 100)]
+            below = [text for point, text in drawn if point.y() > tree.canvas.height()]
+            said[view.is_whole, height] = below[0]
+    assert [key for key, text in said.items() if text == words] == [
+        (False, height) for height in (400, 170, 100)
+    ]
     for spoken in (tree.canvas.accessibleDescription(), tree.canvas.toolTip()):
-        assert words in spoken
+        assert words[1:] in spoken
 
 
 def test_the_goal_that_ended_a_search_is_shown_and_has_the_frame(tree):

@@ -688,6 +688,7 @@ class PuzzlePage(PageFrame):
         )
         said = self._loaded(PuzzleLoaded(started.puzzle, started.start, context))
         self._show_run(opened)
+        self.watching.stepping_back.refresh_opened()
         self.unsaved.was_interrupted = self._is_taken_up
         place = update.status.units, update.status.steps
         self.run_files.begin(started.key, self._path_requested, place, update.best)

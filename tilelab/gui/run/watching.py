@@ -142,12 +142,13 @@ class StepBack(QObject):
         self._duration = QElapsedTimer()
         self._n_units = 0  # number of units that are computed again
         self._seeks_last = False  # whether the last step of a unit is computed
+        self._is_opened = False  # whether the run was opened, and its place is not reported yet
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self.refresh)
         timeline.looked_at.connect(self._follow)
         timeline.left.connect(self._leave)
         run.run_changed.connect(self._leave)
-        run.status_changed.connect(self._end_renewal)
+        run.status_changed.connect(self._follow_status)
 
     @property
     def is_busy(self) -> bool:
@@ -218,11 +219,21 @@ class StepBack(QObject):
             if (reported.units, reported.steps) == (now.units, now.steps):
                 self._run.add_views(reported.views)
 
+    def refresh_opened(self) -> None:
+        """Compute the views of an opened run when its place is reported.
+
+        A restored solver has not noted its last step.
+        """
+        self._is_opened = True
+
     @Slot()
-    def _end_renewal(self) -> None:
+    def _follow_status(self) -> None:
         """Leave the processor to a run that continues; its own steps are shown."""
         if self._renewal.is_busy and self.why_not():
             self._renewal.cancel()
+        if self._is_opened and self._run.reported.has_run:
+            self._is_opened = False
+            self.refresh()
 
     def _here(self) -> RunPosition:
         run = self._run
@@ -305,6 +316,7 @@ class StepBack(QObject):
     @Slot()
     def _leave(self) -> None:
         self.place, self._n_units, self._seeks_last = None, 0, False
+        self._is_opened = False
         self._rest.stop()
         self._background.cancel()
         self._renewal.cancel()

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import number
+from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.wording import capital, number
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import MIN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
@@ -26,7 +26,6 @@ _MIN_SLANT = 1.5
 antialiasing them doubles the time.
 """
 _LEGEND_GAP = 16  # pixels between two entries of the legend
-_LEGEND_SHARE = 0.3  # largest part of the height for a legend with a sentence about the tree
 _AFTER_MARK = 6  # pixels between a mark of the legend and its words
 _ROUND_LEGEND = 12  # pixels of the legend above and below its text
 _BOARD_SHARE = 0.74  # part of its area that a board takes; its f is above
@@ -370,65 +369,58 @@ def paint_marks(
             painter.drawEllipse(place.adjusted(smaller, smaller, -smaller, -smaller))
 
 
-def legend_height(room: QSizeF, view: SearchTree) -> int:
-    """Return the height in pixels of the legend below a tree; room: of both."""
-    lines, note = _legend(room.width(), _LEGEND_SHARE * room.height(), view)
-    return (len(lines) + len(note)) * _line_height()
+def legend_height(width: float, view: SearchTree) -> int:
+    """Return the height in pixels of the legend below a tree of some width."""
+    return len(_legend(width, view)) * _line_height()
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
     """Write the legend of a tree's marks from the left, in as many lines as it needs.
 
-    Of a part of a tree it says that, and which boards are shown if there is room.
+    Of a part of a tree it begins with that.
     """
     side, text = float(scaled(8)), TextPainter(painter, text_pixels("small"), theme.muted)
+    part = TextPainter(painter, text_pixels("small"), theme.text)
     middle = rect.top() + _line_height() / 2
-    lines, note = _legend(rect.width(), rect.height(), view)
-    for line in lines:
+    for line in _legend(rect.width(), view):
         for left, fate, is_path, words in line:
             start = rect.left() + left
-            if fate is not None:
-                mark = QRectF(start, middle - side / 2, side, side)
-                paint_mark(painter, mark, fate, is_path, theme)
-                start = mark.right() + _AFTER_MARK
-            text.draw(QPointF(start, middle), words, align=0.0)
-        middle += _line_height()
-    for words in note:
-        text.draw(QPointF(rect.left() + 2, middle), words, align=0.0)
+            if fate is None:
+                part.draw(QPointF(start, middle), words, align=0.0)
+                continue
+            mark = QRectF(start, middle - side / 2, side, side)
+            paint_mark(painter, mark, fate, is_path, theme)
+            text.draw(QPointF(mark.right() + _AFTER_MARK, middle), words, align=0.0)
         middle += _line_height()
 
 
 def part_words(view: SearchTree) -> str:
-    """Return what is shown of a tree, and why not all of it; '' for a whole tree."""
+    """Return how many of a tree's boards are drawn, and why not all; '' for a whole tree."""
     if view.is_whole:
         return ""
-    if len(view.path):
-        return tr("The whole tree has too many boards: here are the path and those next to it.")
-    return tr("The whole tree has too many boards: here are those that come next.")
+    words = tr("The whole tree has too many boards to be drawn.")
+    return f"{words} {capital(_part(view))}."
 
 
-def _legend(width: float, height: float, view: SearchTree) -> tuple[list[list[_Entry]], list[str]]:
-    """Return the lines of a legend's entries, and those of a note on a part of a tree below them.
+def _part(view: SearchTree) -> str:
+    return tr(
+        "a part: {n_shown} of {n_generated} generated",
+        n_shown=figures(len(view.g), ","),
+        n_generated=figures(max(view.n_generated, len(view.g)), ","),
+    )
 
-    Where the note has no room, an entry takes its place: a lone path would look like the whole.
-    """
+
+def _legend(width: float, view: SearchTree) -> list[list[_Entry]]:
+    """Return the lines of a legend's entries."""
     advance = QFontMetricsF(pixel_font(text_pixels("small"))).horizontalAdvance
-    words = part_words(view).split()
-    note = [
-        " ".join(words[line.start : line.stop])
-        for line in wrapped(list(map(advance, words)), width - 2, advance(" "))
-        if words
-    ]
     entries: list[tuple[Fate | None, bool, str]] = [
         (fate, False, tr(said)) for fate, said in WORDS.items() if (view.fates == fate).any()
     ]
     if len(view.path):
         entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
-    lines = _entry_lines(width, entries, advance)
-    if note and (len(lines) + len(note)) * _line_height() > height:
-        entries.append((None, False, tr("a part: too many boards")))
-        lines, note = _entry_lines(width, entries, advance), []
-    return lines, note
+    if not view.is_whole:
+        entries.insert(0, (None, False, _part(view)))
+    return _entry_lines(width, entries, advance)
 
 
 def _entry_lines(

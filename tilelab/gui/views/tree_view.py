@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -34,6 +34,7 @@ from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
 _STEP, _CARD_WIDTH, _MIN_CARD_WIDTH = 1.3, 196, 100
+_MIN_TREE_WIDTH = 128  # three runs fit next to each other at 1024 pixels, with a scroll bar
 _SIDE_SHARE = 0.34
 _MAX_CARD_SHARE = 0.4  # largest part of the width for the card in large type
 _MIN_LETTERING = 0.7  # smallest scale of a text that would be cut otherwise
@@ -197,7 +198,7 @@ class TreeCanvas(HoverView):
                 paint_tree(painter, self._tree, self._frame, current_theme(), *rings)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, 76)
+        return QSize(_MIN_TREE_WIDTH, 76)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -352,7 +353,7 @@ class TreePicture:
         """Draw tree and board into a rectangle, with the whole tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         width = rect.width() * (1 - _SIDE_SHARE)
-        below = legend_height(rect.size(), self.tree.view)
+        below = legend_height(rect.width(), self.tree.view)
         left = QRectF(rect.left(), rect.top(), width, rect.height() - below)
         paint_tree(painter, self.tree, Frame(left), theme)
         legend = QRectF(rect.left(), left.bottom(), rect.width(), below)
@@ -406,7 +407,7 @@ class TreeView(QWidget):
         card = usual if share is None else round(share * room)
         self._split.setSizes([room - card, card])
         if self._tree is not None:
-            below = legend_height(QSizeF(self.size()), self._tree.view)
+            below = legend_height(self.width(), self._tree.view)
             self._whole.setContentsMargins(0, 0, 0, below)
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
@@ -432,7 +433,7 @@ class TreeView(QWidget):
         if self._tree is not None:
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                below = legend_height(QSizeF(self.size()), self._tree.view)
+                below = legend_height(self.width(), self._tree.view)
                 legend = QRectF(0, self.height() - below, self.width(), below)
                 paint_legend(painter, legend, self._tree.view, current_theme())
 

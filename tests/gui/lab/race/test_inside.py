@@ -191,6 +191,29 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     assert " after " not in said.text()
 
 
+def test_a_slowed_race_says_that_the_steps_differ(driver, race):
+    """Noticed: 48 boards expanded against 81 at 25 steps a second, as if one were twice as fast."""
+    steps = "A* (Misplaced tiles): 1 step = 1 expansion · "
+    steps += "IDA* (Misplaced tiles): 1 step = 1 generated board."
+    said, speed = race.frame.said, race.frame.bar.speed
+    race.set_look(is_inside=False)
+    speed.set_speed(1_000.0)
+    do(driver, race, race.act, Action.GO)
+    assert said.text().endswith(steps)
+    race.set_look(is_inside=True)  # each card says it
+    assert "1 step" not in said.text()
+    race.set_look(is_inside=False)
+    speed.set_speed(None)
+    do(driver, race, race.act, Action.START_AGAIN)
+    assert "1 step" not in said.text()
+    do(driver, race, race.step_back)
+    do(driver, race, race.act, Action.STEP)
+    assert said.text().endswith(steps)
+    race.choose_solver("ida-star")
+    do(driver, race, race.act, Action.STEP)
+    assert "1 step" not in said.text()  # the steps of both are the same
+
+
 @pytest.mark.usefixtures("any_language", "any_lead")
 def test_each_look_has_its_own_speed_until_a_race_begins(driver, race):
     """Noticed: a race of 60 seconds at the two steps a second of a comparison."""
@@ -387,6 +410,27 @@ def test_three_runs_have_room_in_a_small_window(driver, race):
     driver.until(lambda: [card.isVisible() for card in cards] == [True] * 3)
     do(driver, race, race.act, Action.STEP)
     assert max(card.minimumSizeHint().width() for card in cards) <= (1024 - 4 * SPACE) // 3
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_nothing_of_three_runs_is_below_the_pseudocode_or_at_the_right(driver, race):
+    """Noticed: half a legend, and a page that also scrolls sideways as soon as it scrolls."""
+    race.resize(1024, 700)
+    race.frame.bar.speed.set_speed(None)
+    race.add()
+    cards, area = race.frame.inside.cards, race.frame._area
+    for place, heuristic in enumerate(("manhattan", "misplaced", "linear-conflict")):
+        race.frame.inside.solver_chosen.emit(place, "a-star")
+        race.entries.drafts[place].values["heuristic"] = heuristic
+    race.frame.inside.captions.click()
+    do(driver, race, race.act, Action.GO)
+    driver.until(lambda: all(card.stack.has_picture for card in cards))
+    driver.until(lambda: area.verticalScrollBar().maximum() > 0)
+    driver.settled()
+    for card in cards:
+        assert card.stack._stack.geometry().bottom() < card.stack.code.geometry().top()
+        assert card.stack.height() >= card.stack.minimumSizeHint().height()
+    assert area.horizontalScrollBar().maximum() == 0
 
 
 @pytest.mark.usefixtures("with_style_sheet")

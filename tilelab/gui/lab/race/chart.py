@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import capital, plural
+from tilelab.core.text.wording import capital, labelled, plural
 from tilelab.gui.charts.curves import ChartLegend, LegendEntry, OwnValue
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
@@ -37,6 +37,7 @@ class RaceCurve:
     slot: int  # index of its curve colour
     unit: str  # name of the solver's unit, in the singular
     status: EntryStatus | None
+    step: str = ""  # what a step of the solver is, in words
 
     @property
     def colour(self) -> QColor:
@@ -214,6 +215,16 @@ class RaceChart(QWidget):
         self._plot.apply_theme(self._axis_words())
         self._legend.show_entries(self._entries)
         self.refresh()
+
+
+def steps_words(racers: Sequence[RaceCurve]) -> str:
+    """Return what a step of each solver is; '' if it is the same for all."""
+    titles: dict[str, list[str]] = {}
+    for racer in racers:
+        titles.setdefault(racer.step, []).append(racer.title)
+    if len(titles) < 2:
+        return ""
+    return " · ".join(labelled(", ".join(names), step) for step, names in titles.items()) + "."
 
 
 def units_words(racers: Sequence[RaceCurve]) -> str:

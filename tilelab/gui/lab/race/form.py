@@ -172,10 +172,12 @@ class RaceEntries:
     def racers(self, statuses: Sequence[EntryStatus]) -> list[RaceCurve]:
         """Return each entry as table and chart show it; figures keep the name that they had."""
         titles = draft_titles(self.puzzle_key, self.as_begun)
-        units = [catalog.solver(self.puzzle_key, draft.solver).spec.unit for draft in self.drafts]
+        specs = [catalog.solver(self.puzzle_key, draft.solver).spec for draft in self.drafts]
         return [
-            RaceCurve(place + 1, titles[place], d.slot, units[place], status_of(d, statuses))
-            for place, d in enumerate(self.drafts)
+            RaceCurve(
+                place + 1, titles[place], d.slot, spec.unit, status_of(d, statuses), spec.step_words
+            )
+            for place, (d, spec) in enumerate(zip(self.drafts, specs, strict=True))
         ]
 
     def _shared(self, solver: str, others: Sequence[EntryDraft]) -> dict[str, Value]:

@@ -12,7 +12,7 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import counted, in_sentence
+from tilelab.core.text.wording import in_sentence
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
 from tilelab.gui.lab.race.form import EntryDraft, status_of
@@ -23,7 +23,6 @@ from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import (
-    ButtonRow,
     Card,
     IconButton,
     calling,
@@ -141,7 +140,7 @@ class RunCard(Card):
         self._solver = solver_key
         spec = self._spec = catalog.solver(puzzle_key, solver_key).spec
         self.solvers.offer(puzzle_key, solver_key)
-        self._step.setText(tr("1 step = {what}", what=counted(1, spec.smallest_step)))
+        self._step.setText(spec.step_words)
         self._name()
         self.stack.offer(spec)
         first = next((kind for kind in spec.views if kind.is_drawn), None)
@@ -242,8 +241,8 @@ class InsideView(QWidget):
         self.add = small_button(tr("Add a run"), "inside_add", tip, self)
         self._tools = QWidget(self)
         row_layout(self._tools, 0, 12, self.code, self.captions, self.curves, self.add)
-        head = ButtonRow(self.differences, self._tools, spacing=12)
-        head.setStretchFactor(self.differences, 1)
+        # In one line: a second one would take the height of the runs, which name what differs.
+        head = row_of((self.differences, 1), self._tools, spacing=12)
         self._row = row_layout(spacing=SPACE)
         column_layout(self, 0, 8, head, (self._row, 1))
         set_manual_place(self, MANUAL)

@@ -14,7 +14,7 @@ from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
-from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, units_words
+from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, steps_words, units_words
 from tilelab.gui.lab.race.form import RaceForm, table_of
 from tilelab.gui.lab.race.inside import InsideView
 from tilelab.gui.run.page_layout import SPACE
@@ -475,7 +475,9 @@ class RaceFrame:
         leader = leader_words(
             racers, table.value_title, is_over, table.own_value, is_timed=is_timed
         )
-        words = (f"{tr(_STATES[state])}.", leader, early_words(racers, goal))
+        # Each card says what its step is; of runs at full speed it does not matter.
+        steps = "" if is_timed or self.is_inside else steps_words(racers)
+        words = (f"{tr(_STATES[state])}.", leader, early_words(racers, goal), steps)
         self.say(" ".join(filter(None, words)))
 
     def content(self, kind: str) -> bytes | str:

@@ -187,6 +187,22 @@ def children_of(store: BoardStore, last: Expansion) -> list[Child]:
     return children
 
 
+def _with_first(
+    parents: NDArray[np.int32], required: Sequence[int], n_first: int
+) -> NDArray[np.int64]:
+    """Return nodes, ascending, and the first ones of their side that have a parent among them.
+
+    A node that was reached again by a shorter path may have a later parent.
+    """
+    nodes = np.union1d(np.arange(n_first), np.array(required, np.int64))
+    is_required, is_kept = np.isin(nodes, required), np.zeros(len(nodes), np.bool_)
+    while not is_kept.all():
+        above = parents[nodes]
+        is_kept = is_required | (above < 0) | np.isin(above, nodes)
+        nodes, is_required = nodes[is_kept], is_required[is_kept]
+    return nodes
+
+
 def describe_expansion(last: Expansion, children: list[Child], n_pruned: int) -> str:
     """Describe the result of an expansion: ``3 new boards, 1 visited before``."""
     n_new = sum(child.node >= last.first_node for child in children)
@@ -295,14 +311,23 @@ class QueueSearch:
 
     @cached_property
     def _nodes(self) -> list[NDArray[np.int64]]:
-        """Return the nodes to show of each side, ascending."""
+        """Return the nodes to show of each side, ascending.
+
+        Of too many, the first ones are shown too: the path alone would look like a small search.
+        """
+        totals = [int(store.scalars[kernel.N_NODES]) for store in self.stores]
         if self._is_whole:
-            return [np.arange(store.scalars[kernel.N_NODES]) for store in self.stores]
+            return [np.arange(total) for total in totals]
         shown = {*self._path[-_MAX_PATH:], *self._front}
         shown |= {(self.expanding, child.node) for child in self._children if child.node >= 0}
+        room = MAX_NODES - len(shown)
         return [
-            np.array(sorted(node for side, node in shown if side == one), np.int64)
-            for one in range(len(self.stores))
+            _with_first(
+                store.links[:, kernel.PARENT],
+                sorted(node for side, node in shown if side == one),
+                room * totals[one] // sum(totals),
+            )
+            for one, store in enumerate(self.stores)
         ]
 
     def _place(self, at: _Node) -> int:

@@ -159,7 +159,8 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         is_whole = n_nodes <= MAX_NODES
         nodes = np.arange(n_nodes)
         if not is_whole:
-            nodes = np.unique([*path, current, *children, *front])
+            required = [*path, current, *children, *front]
+            nodes = np.union1d(nodes[: MAX_NODES - len(required)], required)
         place = {node: index for index, node in enumerate(nodes.tolist())}
         depths = links[nodes, kernel.DEPTH]
         return SearchTree(
