@@ -432,6 +432,11 @@ def test_the_page_of_a_puzzle_that_is_moved_stays_in_view(qtbot, dialog):
     dialog.booklet.up_button.click()
     qtbot.waitUntil(lambda: grid_of(dialog.sheets[0]) == "".join(ROWS[::-1]))
     assert dialog.number == 0
+    dialog.choices["two_on_page"].setChecked(True)
+    dialog.turn_to(1)
+    dialog.booklet.list.setCurrentRow(1)
+    assert dialog.number == 0  # the puzzle is in its lower half; its solution has a page of its own
+    dialog.choices["two_on_page"].setChecked(False)
     # A new filling makes the pages again, but turns none.
     dialog.turn_to(3)
     dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.NO_WORDS.value))
