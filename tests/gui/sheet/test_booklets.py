@@ -402,6 +402,28 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     assert len(printed(driver).booklet.sources) == 1
 
 
+def test_a_booklet_is_there_again_in_the_next_session(driver, another_driver, tmp_path):
+    files = [tmp_path / "first.txt", tmp_path / "second.txt"]
+    for file in files:
+        file.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    dialog = printed(driver)
+    dialog.booklet.add([source_of_file(file) for file in files], n_before=1)
+    driver.until(lambda: len(dialog.sheets) == 3)
+    for row, title in enumerate(("For Bo", "Mine", "For Ann")):
+        dialog.booklet.list.item(row).setText(title)
+    close(driver, dialog)
+    driver.window.close()
+    files[0].unlink()
+    later = another_driver(driver.window.settings)
+    later.settled()
+    dialog = printed(later)
+    later.until(lambda: "first.txt" in dialog._said.text())
+    assert [sheet.title for sheet in dialog.sheets] == ["Mine", "For Ann"]
+    close(later, dialog)
+
+
 def test_the_order_of_a_booklet_is_kept(driver):
     """Noticed: the next dialog has the own puzzle first, wherever it was moved."""
     driver.run(rows=3, cols=3, units=1)
