@@ -71,7 +71,7 @@ def fill(path, n_records=N_RECORDS):
 def _put_open(history, record):
     """Put a record within the transaction that is open."""
     line = {name: getattr(record, name) for name in _LINE if name != "id"}
-    line["search"] = _search_text(line)
+    line["search"] = _search_text(line, record.params)
     number = history._insert("runs", line)
     history._insert("run_details", {"id": number, **_details(record)})
 

@@ -204,6 +204,20 @@ def heuristic_parameter(puzzle_key: str, solver_key: str) -> ParameterSpec | Non
     return next((spec for spec in params if spec.name == HEURISTIC), None)
 
 
+def solver_title(puzzle_key: str, solver_key: str, title: str, values: JsonObject) -> str:
+    """Return the title of a solver with its heuristic, unless the title includes it.
+
+    title: in English. values: the solver's parameters; the others have their defaults.
+    """
+    known = parameters(puzzle_key, solver_key).get(HEURISTIC)
+    if known is None:
+        return tr(title)
+    value = values.get(HEURISTIC, known.default)
+    if value == known.default and " with " in title:
+        return tr(title)
+    return f"{tr(title)} ({known.value_title(value)})"
+
+
 def _find(what: str, key: str, known: dict[str, T]) -> T:
     if key not in known:
         raise unknown_name(key, what, known)

@@ -106,7 +106,8 @@ def _join_halves(puzzles: Sequence[Page], height: float) -> list[Page]:
         marks += [mark.moved_down(upper.height) for half in lower for mark in half.marks]
         title = ", ".join(half.title for half in (upper, *lower))
         size = upper.width, 2 * upper.height
-        pages.append(Page(*size, (*upper.marks, *marks), title, upper.sheet))
+        lower_sheet = lower[0].sheet if lower else None
+        pages.append(Page(*size, (*upper.marks, *marks), title, upper.sheet, lower_sheet))
     return pages
 
 

@@ -75,6 +75,7 @@ class Page:
     marks: tuple[Mark, ...]
     title: str  # description of the page for users of a screen reader
     sheet: int = 0  # index of the sheet that it belongs to
+    lower: int | None = None  # index of the sheet in its lower half
     is_large: bool = False  # whether its puzzle does not fit in the half page requested for it
 
 

@@ -426,6 +426,7 @@ class SheetSource:
     name: str  # name in a list of puzzles
     make: Callable[[Fill | None, str], Sheet]
     """A function of the filling of unused cells and the message; raises TileLabError."""
+    path: Path | None = None  # file that it is read from
 
 
 def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
@@ -456,7 +457,7 @@ def source_of_record(record: RunRecord) -> SheetSource:
 
 def source_of_file(path: Path) -> SheetSource:
     """Return the source of a run, a saved board, or another program's word search."""
-    return SheetSource(shown_path(path.name), partial(_of_file, path))
+    return SheetSource(shown_path(path.name), partial(_of_file, path), path)
 
 
 def _of_file(path: Path, fill: Fill | None, message: str) -> Sheet:

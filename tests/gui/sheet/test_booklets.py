@@ -402,6 +402,28 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     assert len(printed(driver).booklet.sources) == 1
 
 
+def test_a_booklet_is_there_again_in_the_next_session(driver, another_driver, tmp_path):
+    files = [tmp_path / "first.txt", tmp_path / "second.txt"]
+    for file in files:
+        file.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    dialog = printed(driver)
+    dialog.booklet.add([source_of_file(file) for file in files], n_before=1)
+    driver.until(lambda: len(dialog.sheets) == 3)
+    for row, title in enumerate(("For Bo", "Mine", "For Ann")):
+        dialog.booklet.list.item(row).setText(title)
+    close(driver, dialog)
+    driver.window.close()
+    files[0].unlink()
+    later = another_driver(driver.window.settings)
+    later.settled()
+    dialog = printed(later)
+    later.until(lambda: "first.txt" in dialog._said.text())
+    assert [sheet.title for sheet in dialog.sheets] == ["Mine", "For Ann"]
+    close(later, dialog)
+
+
 def test_the_order_of_a_booklet_is_kept(driver):
     """Noticed: the next dialog has the own puzzle first, wherever it was moved."""
     driver.run(rows=3, cols=3, units=1)
@@ -432,6 +454,11 @@ def test_the_page_of_a_puzzle_that_is_moved_stays_in_view(qtbot, dialog):
     dialog.booklet.up_button.click()
     qtbot.waitUntil(lambda: grid_of(dialog.sheets[0]) == "".join(ROWS[::-1]))
     assert dialog.number == 0
+    dialog.choices["two_on_page"].setChecked(True)
+    dialog.turn_to(1)
+    dialog.booklet.list.setCurrentRow(1)
+    assert dialog.number == 0  # the puzzle is in its lower half; its solution has a page of its own
+    dialog.choices["two_on_page"].setChecked(False)
     # A new filling makes the pages again, but turns none.
     dialog.turn_to(3)
     dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.NO_WORDS.value))

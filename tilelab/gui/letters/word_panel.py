@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QHelpEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QToolTip, QWidget
 
 from tilelab.core.text.language import figures, marked, tr, tr_count
 from tilelab.core.text.shown_text import one_line, shown_row, tool_tip
@@ -20,6 +20,7 @@ from tilelab.gui.widgets.parts import (
     IconButton,
     SearchField,
     SegmentButton,
+    label_over,
     named,
     push_button,
     row_layout,
@@ -310,11 +311,7 @@ class WordPanel(BestCard):
         )
         self._list = WordList(self)
         self._list.word_shown.connect(self.word_shown)
-        self._empty = text_label("muted", self._list.viewport(), wraps=True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        over = QVBoxLayout(self._list.viewport())
-        over.addWidget(self._empty)
+        self._empty = label_over(self._list)
         self._no_room = text_label("muted", self, "", "no_room", wraps=True)
         self._narrowed = QWidget(self)
         self._through = text_label("small", self._narrowed, wraps=True)

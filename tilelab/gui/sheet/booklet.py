@@ -1,11 +1,14 @@
 """The puzzles of a booklet: their list, in which they are added, moved and given titles."""
 
+import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
+from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.file_dialog import ask_to_open_several
@@ -18,6 +21,7 @@ from tilelab.sheets.sheet_files import SheetSource, source_of_file
 _KINDS = marked("Boards and runs ({patterns});;All files (*)")
 _PATTERNS = f"*.txt *.grid *.csv *.json {RUN_PATTERNS}"
 _HEIGHT = 96
+_KEPT = "sheet_booklet"  # name of the setting with the added puzzles
 
 
 class Booklet(NamedTuple):
@@ -28,6 +32,40 @@ class Booklet(NamedTuple):
     own_title: str | None = None
     """Title that the user gave to the dialog's own puzzle; None for its usual one."""
     n_before: int = 0  # number of added puzzles in front of the dialog's own one
+
+
+class _KeptBooklet(BaseModel):
+    """Puzzles of a booklet that can be read again, as the settings keep them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    files: tuple[tuple[str, str], ...] = ()  # path and own title of each puzzle
+    title: str = ""
+    n_before: int = Field(default=0, ge=0)
+
+
+def keep_booklet(settings: Settings, booklet: Booklet) -> None:
+    """Store the added puzzles that are in files, and their titles, for :func:`last_booklet`."""
+    if not settings.preferences.remember_choices:
+        return
+    files = [source.path for source in booklet.titles]
+    titled = zip(files, booklet.titles.values(), strict=True)
+    kept = _KeptBooklet(
+        files=tuple((path_text(path.absolute()), title) for path, title in titled if path),
+        title=booklet.title,
+        n_before=sum(path is not None for path in files[: booklet.n_before]),
+    )
+    settings.set_text(_KEPT, kept.model_dump_json() if kept.files else "")
+
+
+def last_booklet(settings: Settings) -> Booklet:
+    """Return the puzzles that were added in the previous session."""
+    text = settings.text(_KEPT) if settings.preferences.remember_choices else ""
+    with contextlib.suppress(ValidationError):
+        kept = _KeptBooklet.model_validate_json(text)
+        titles = {source_of_file(path_from(path)): title for path, title in kept.files}
+        return Booklet(titles, kept.title, None, kept.n_before)
+    return Booklet()
 
 
 class BookletList(QWidget):

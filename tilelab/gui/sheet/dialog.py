@@ -445,7 +445,8 @@ class SheetDialog(Dialog):
     def _show_selected(self) -> None:
         """Show the title and the first page of the selected puzzle."""
         self._show_title()
-        pages = (at for at, page in enumerate(self.pages) if page.sheet == self.booklet.row)
+        row = self.booklet.row
+        pages = (at for at, page in enumerate(self.pages) if row in (page.sheet, page.lower))
         self.turn_to(next(pages, self.number))
 
     @Slot()

@@ -1,13 +1,15 @@
 """Print the contents of a page: its sheet is made in the background, then shown in a dialog."""
 
+import contextlib
 from collections.abc import Sequence
 
+from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.sheet.booklet import Booklet
+from tilelab.gui.sheet.booklet import Booklet, keep_booklet, last_booklet
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.notice_bar import NoticeBar
@@ -21,6 +23,9 @@ from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of, source
 
 Board = tuple[str, int, tuple[str, ...]]
 """A board that is printed: its puzzle, the number of its columns, and its cells."""
+_BOARDS = TypeAdapter(list[tuple[Board, str]])
+_TITLES = "sheet_titles"  # name of the setting with boards and their titles
+_MAX_TITLES = 20  # maximum number of them that is kept for another start
 
 
 class SheetPrinting(QObject):
@@ -34,8 +39,8 @@ class SheetPrinting(QObject):
         self._sources: tuple[SheetSource, ...] = ()
         self._carried = ""
         self._keeps = False  # whether puzzles that the user adds are kept for the next page
-        self.booklet = Booklet()  # puzzles that are printed with each page
-        self._titles: dict[Board, str] = {}  # titles that the user gave to boards of pages
+        self.booklet = last_booklet(settings)  # puzzles that are printed with each page
+        self._titles = _last_titles(settings)  # titles that the user gave to boards of pages
         self._board: Board | None = None  # board of the page that is printed
         self._background = TaskRunner(self, self._show, failed=self._failed)
 
@@ -97,12 +102,23 @@ class SheetPrinting(QObject):
     def _keep(self, booklet: Booklet) -> None:
         self.booklet = booklet
         assert self._board is not None
-        if booklet.own_title is None:
-            self._titles.pop(self._board, None)
-        else:
+        self._titles.pop(self._board, None)
+        if booklet.own_title is not None:
             self._titles[self._board] = booklet.own_title
+        keep_booklet(self._settings, booklet)
+        if self._settings.preferences.remember_choices:
+            newest = list(self._titles.items())[-_MAX_TITLES:]
+            self._settings.set_text(_TITLES, _BOARDS.dump_json(newest).decode())
 
     @Slot(str)
     def _failed(self, text: str) -> None:
         if self._notice is not None:
             self._notice.show_error(text)
+
+
+def _last_titles(settings: Settings) -> dict[Board, str]:
+    """Return the titles that boards had in the previous session."""
+    text = settings.text(_TITLES) if settings.preferences.remember_choices else ""
+    with contextlib.suppress(ValidationError):
+        return dict(_BOARDS.validate_json(text))
+    return {}

@@ -28,6 +28,7 @@ from PySide6.QtGui import (
     QPixmap,
 )
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QBoxLayout,
     QButtonGroup,
     QComboBox,
@@ -183,6 +184,16 @@ def text_label(
     """Make a label styled by its role. name: its object name; wraps: into several lines."""
     made = named(QLabel(text, parent, wordWrap=wraps), name)
     set_role(made, role)
+    return made
+
+
+def label_over(view: QAbstractScrollArea, name: str = "") -> QLabel:
+    """Make a hidden label in the middle of a list, which says why the list is empty."""
+    made = text_label("muted", view.viewport(), "", name, wraps=True)
+    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    made.hide()
+    QVBoxLayout(view.viewport()).addWidget(made)
     return made
 
 

@@ -14,7 +14,11 @@ from tilelab.runs.result import Figures
 _A_PORTION = 500
 _JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits")
 _FIGURES = tuple(part.name for part in dataclasses.fields(Figures))
-_LINE = tuple(part.name for part in dataclasses.fields(RunLine) if part.name not in _FIGURES)
+_LINE = tuple(
+    part.name
+    for part in dataclasses.fields(RunLine)
+    if part.name not in (*_FIGURES, *_JSON_COLUMNS)
+)
 _DETAILS = (*_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_file")
 COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)  # newer ones at the end; '/' separates the rows of a board
 

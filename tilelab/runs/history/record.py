@@ -66,6 +66,15 @@ class RunLine(Figures):
     program: str = VERSION
     tags: str = ""  # words separated by commas
     note: str = ""
+    params: JsonObject = field(default_factory=dict)  # the solver's parameters
+
+    @property
+    def solver_words(self) -> str:
+        """Title of the solver in the current language, with its heuristic."""
+        # Without one, the solver is not imported, which takes long.
+        if catalog.HEURISTIC not in self.params:
+            return tr(self.solver_title)
+        return catalog.solver_title(self.puzzle, self.solver, self.solver_title, self.params)
 
     @property
     def is_search(self) -> bool:
@@ -139,7 +148,6 @@ def _counts(names: str | None) -> Sequence[tuple[str, int]]:
 class RunRecord(RunLine):
     instance: JsonObject = field(default_factory=dict)  # the result of puzzle.instance()
     puzzle_params: JsonObject = field(default_factory=dict)
-    params: JsonObject = field(default_factory=dict)  # the solver's parameters
     limits: JsonObject = field(default_factory=dict)
     cells: Cells | None = None
     board: tuple[str, ...] = ()  # the best board, or the start without one, as text a row

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
-from pydantic import JsonValue
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.files.paths import is_there, path_from
 from tilelab.core.parameters import kept_params, validate
+from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import encodable, quoted, shown_path
@@ -77,11 +77,16 @@ _READERS: Mapping[object, Callable[[object], object]] = {
     int | None: _whole_of,
     float | None: _number_of,
 }
-_LINE_READERS = {part.name: _READERS[part.type] for part in dataclasses.fields(RunLine)}
+_LINE = tuple(part.name for part in dataclasses.fields(RunLine) if part.name not in JSON_COLUMNS)
+"""Columns of the list's table."""
+_LINE_READERS = {
+    part.name: _READERS[part.type] for part in dataclasses.fields(RunLine) if part.name in _LINE
+}
 
 
 def line_of(row: Row) -> RunLine:
-    return RunLine(**_line(row))
+    """Make the line of a run; row: its columns, and its parameters."""
+    return RunLine(**_line(row), params=_plain(row["params"]))
 
 
 def record_of_row(row: Row) -> RunRecord:
@@ -114,7 +119,7 @@ def _journal(value: object) -> tuple[LiveChange, ...]:
         return ()
 
 
-def _plain(value: object) -> dict[str, JsonValue]:
+def _plain(value: object) -> JsonObject:
     try:
         values = _json(value)
     except (ValueError, RecursionError):
@@ -133,12 +138,12 @@ def _refuse_constant(word: str) -> NoReturn:
 KEPT_DAYS = 30  # days during which a deleted run can be restored
 _MAX_AT_ONCE = 500  # values in one statement; SQLite allows some hundreds at least
 T = TypeVar("T")
-_LINE = tuple(part.name for part in dataclasses.fields(RunLine))
 _DETAILS = (
     *JSON_COLUMNS,
     *("cells", "board", "moves", "optimal", "metrics", "curves", "thumbnail"),
     *("journal", "run_file"),
 )
+_WITH_DETAILS = "FROM runs LEFT JOIN run_details USING (id)"
 _KEPT = ("id", "key", "tags")  # columns that a newer record of the same run does not change
 _EXPRESSIONS = {
     "puzzle": ("puzzle", "title"),
@@ -235,8 +240,9 @@ class History(AbstractContextManager["History"]):
         return self._work(lambda: [int(row["id"]) for row in self._rows(statement, values)])
 
     def lines(self, ids: Sequence[int]) -> list[RunLine]:
-        columns = ", ".join(_LINE)
-        found = self._work(lambda: self._by_id(f"SELECT {columns} FROM runs", "id", ids))
+        columns = ", ".join(f"runs.{name}" for name in _LINE)
+        statement = f"SELECT {columns}, params {_WITH_DETAILS}"
+        found = self._work(lambda: self._by_id(statement, "runs.id", ids))
         return [line_of(found[number]) for number in ids if number in found]
 
     def records(self, ids: Sequence[int]) -> list[RunRecord]:
@@ -312,29 +318,28 @@ class History(AbstractContextManager["History"]):
     def _put(self, record: RunRecord) -> int:
         line = {name: getattr(record, name) for name in _LINE if name != "id"}
         with transaction(self._connection):
-            row = next(self._rows("SELECT * FROM runs WHERE key = ?", (record.key,)), None)
+            row = self._row("key", record.key)
             if row is None:
-                line["search"] = _search_text(line)
+                line["search"] = _search_text(line, record.params)
                 number = self._insert("runs", line)
                 self._insert("run_details", {"id": number, **_details(record)})
             else:
                 number = int(row["id"])
-                self._bring_up_to_date(row, line, _details(record), record.note_before)
+                self._bring_up_to_date(row, line, record)
             if record.run_file is not None:
                 self._give_file(number, record.run_file)
         return number
 
-    def _bring_up_to_date(
-        self, row: Row, line: Columns, details: Columns, note_before: str
-    ) -> None:
+    def _bring_up_to_date(self, row: Row, line: Columns, record: RunRecord) -> None:
         number, known = int(row["id"]), line_of(row)
         if line["units"] < known.units:
             return
+        details, note_before = _details(record), record.note_before
         note = line["note"] if note_before and known.note == note_before else known.note
         line |= {name: getattr(known, name) for name in _KEPT} | {"note": note}
         line["begun"] = min(known.begun, line["begun"])
         line["deleted"] = row["deleted"] if line["units"] == known.units else None
-        line["search"] = _search_text(line)
+        line["search"] = _search_text(line, record.params)
         self._update("runs", number, line)
         before = next(self._rows("SELECT * FROM run_details WHERE id = ?", (number,)), None)
         if before is None:  # a bad disk has lost it
@@ -373,10 +378,10 @@ class History(AbstractContextManager["History"]):
     def _set(self, number: int, column: str, text: str) -> None:
         def change() -> None:
             with transaction(self._connection):
-                row = next(self._rows("SELECT * FROM runs WHERE id = ?", (number,)), None)
+                row = self._row("id", number)
                 if row is None:
                     raise HistoryError.tr("there is no run {number} in the history", number=number)
-                search = _search_text({**row, column: text})
+                search = _search_text({**row, column: text}, _plain(row["params"]))
                 self._update("runs", number, {column: text, "search": search})
 
         self._work(change)
@@ -389,6 +394,11 @@ class History(AbstractContextManager["History"]):
                 )
 
         self._work(change)
+
+    def _row(self, column: str, value: object) -> Columns | None:
+        """Return the columns of a run in the list, and its parameters; None if there is none."""
+        statement = f"SELECT runs.*, params {_WITH_DETAILS} WHERE runs.{column} = ?"
+        return next(self._rows(statement, (value,)), None)
 
     def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[Columns]:
         cursor = self._connection.execute(statement, values)
@@ -446,10 +456,13 @@ class History(AbstractContextManager["History"]):
         return connection
 
 
-def _search_text(line: Row) -> str:
+def _search_text(line: Row, params: JsonObject) -> str:
+    puzzle, key, title = (str(line[part]) for part in ("puzzle", "solver", "solver_title"))
+    has_choice = catalog.HEURISTIC in params
+    solver = catalog.solver_title(puzzle, key, title, params) if has_choice else ""
     parts = ("title", "puzzle", "solver", "solver_title", "status", "value_text", "tags", "note")
     size, seed = f"{line['rows']}×{line['cols']}", f"seed:{line['seed']}"
-    return " ".join([*(str(line[part]) for part in parts), size, seed]).casefold()
+    return " ".join([*(str(line[part]) for part in parts), size, seed, solver]).casefold()
 
 
 def _details(record: RunRecord) -> Columns:

@@ -353,6 +353,31 @@ def test_parameters_that_are_not_at_their_defaults_are_named(opened):
     assert label.text() == "wrap around on · wit 7"
 
 
+def test_runs_with_different_heuristics_are_told_apart_and_found(opened, qtbot):
+    sliding = {"puzzle": "sliding", "solver": "a-star", "solver_title": "A*", "puzzle_params": {}}
+    usual = catalog.solver("sliding", "a-star").spec.params().model_dump(mode="json")
+    window = opened(
+        *(
+            made(**sliding, params={**usual, "heuristic": key}, seed=seed)
+            for seed, key in enumerate(("manhattan", "misplaced"), 1)
+        )
+    )
+    titles = ["A* (Manhattan distance)", "A* (Misplaced tiles)"]
+    assert sorted(column(window, "solver")) == titles
+    choose(window, 1, 2)
+    legend = window.details.chart._legend.text().replace("&nbsp;", " ").replace("\xa0", " ")
+    assert all(title in legend for title in titles)
+    choose(window, 1)
+    shown = window.findChild(QLabel, "history_params").text()
+    assert shown == "heuristic Manhattan distance · All other parameters at their defaults"
+    window.details.text_changed.emit(1, "note", "the weaker one")
+    for words, found in (("misplaced", titles[1:]), ("MANHATTAN weaker", titles[:1]), ("x", [])):
+        window.bar.search.setText(words)
+        qtbot.waitUntil(lambda found=found: column(window, "solver") == found)
+    empty = window.findChild(QLabel, "history_empty")
+    assert (empty.text(), empty.isVisible()) == ("No run fits the search.", True)
+
+
 def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):
     one = np.array([0.0])
     window = opened(made(), made(curves={"best_ever": (one, one)}))

@@ -84,7 +84,7 @@ class HistoryBoard(QWidget):
         """Show a run's board; colour: that of its curve."""
         self._named = record, colour
         self._fit_title()
-        self._title.setToolTip(tool_tip(tr(record.solver_title)))
+        self._title.setToolTip(tool_tip(record.solver_words))
         none = tr("Start board") if record.board else tr("No board")
         self._value.setText(record.shown_value or none)
         self._picture.show_scene(scene_of(record))
@@ -103,7 +103,7 @@ class HistoryBoard(QWidget):
         record, colour = self._named
         metrics = self._title.fontMetrics()
         room = self.width() - metrics.horizontalAdvance(f"●\xa0#{record.id} ")
-        solver = metrics.elidedText(tr(record.solver_title), Qt.TextElideMode.ElideRight, room)
+        solver = metrics.elidedText(record.solver_words, Qt.TextElideMode.ElideRight, room)
         self._title.setText(spotted(f"#{record.id} {solver}", colour))
 
 
@@ -162,9 +162,7 @@ class HistoryChart(Card):
             bool(self._chosen) and not drawn,
             tr("A game by hand has no curves.") if are_games else tr("No curves"),
         )
-        texts = [
-            spotted(f"#{run.id} {tr(run.solver_title)}", colour) for run, colour in self._chosen
-        ]
+        texts = [spotted(f"#{run.id} {run.solver_words}", colour) for run, colour in self._chosen]
         self._legend.setText(
             "&nbsp;&nbsp; ".join(texts)
             or tr("Select runs in the list; use Ctrl or Shift to select several.")
@@ -353,7 +351,7 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
 
 
 def unusual(record: RunRecord) -> str:
-    """Name the parameters of a run that are not at their defaults."""
+    """Name the heuristic of a run, and its parameters that are not at their defaults."""
     puzzle = catalog.puzzles().get(record.puzzle)
     solver = None if puzzle is None else catalog.solvers(record.puzzle).get(record.solver)
     usual: dict[str, Value] = {}
@@ -362,12 +360,15 @@ def unusual(record: RunRecord) -> str:
     params = record.params if solver is None else current_names(solver.spec.params, record.params)
     given = {**record.puzzle_params, **params}
     specs = catalog.parameters(record.puzzle, record.solver)
-    texts = [
-        " ".join(value_titles(specs, name, value))
+    texts = {
+        name: " ".join(value_titles(specs, name, value))
         for name, value in given.items()
-        if name not in usual or value != usual[name]
-    ]
-    return " · ".join(texts) or tr("All parameters at their defaults")
+        if name == catalog.HEURISTIC or name not in usual or value != usual[name]
+    }
+    if not texts.keys() - {catalog.HEURISTIC}:
+        others = tr("All other parameters at their defaults")
+        texts[""] = others if texts else tr("All parameters at their defaults")
+    return " · ".join(texts.values())
 
 
 def turned(record: RunRecord, most: int = _MAX_TURNS) -> str:

@@ -16,7 +16,7 @@ from tilelab.core.text.wording import duration
 from tilelab.gui.lab.history.thumbnails import SIDE, HistoryPictures
 from tilelab.gui.widgets.item_model import Column, LazyItems
 from tilelab.gui.widgets.item_table import ItemTable
-from tilelab.gui.widgets.parts import spot_icon, untinted_icon
+from tilelab.gui.widgets.parts import label_over, spot_icon, untinted_icon
 from tilelab.gui.widgets.theme import scaled, text_font
 from tilelab.letters.builtin import shown_title
 from tilelab.runs.history.record import RunLine
@@ -60,7 +60,7 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
     "begun": _text(marked("Begun"), 166, lambda line: local_time(line.begun), 200),
     "puzzle": _text(marked("Puzzle"), 94, _puzzle_title, 180),
     "title": _text(marked("Instance"), 104, lambda line: shown_title(line.title), 220),
-    "solver": _text(marked("Solver"), 152, lambda line: tr(line.solver_title), 260),
+    "solver": _text(marked("Solver"), 152, lambda line: line.solver_words, 260),
     "board": _text(marked("Board"), 52, lambda _: ""),
     "best": Column(
         marked("Best"),
@@ -114,6 +114,7 @@ class RunTable(ItemTable[RunLine]):
         self._history: History | None = None
         self._colours: Mapping[int, QColor] = {}
         self.runs: LazyItems[RunLine] = LazyItems((), self._read)
+        self.empty = label_over(self, "history_empty")
         self.query = Query()  # query whose runs are shown
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setIconSize(QSize(SIDE, SIDE))
@@ -137,6 +138,11 @@ class RunTable(ItemTable[RunLine]):
         self.runs = LazyItems(ids, self._read)
         self.items.show_items(self.runs)
         self.measure_texts()
+        self.empty.setVisible(not ids)
+        if not ids:
+            has_runs = history.count() > 0
+            none, fits = tr("No run has been recorded yet."), tr("No run fits the search.")
+            self.empty.setText(fits if has_runs else none)
 
     def set_colours(self, colours: Mapping[int, QColor]) -> None:
         """Mark runs with the colours of their curves."""

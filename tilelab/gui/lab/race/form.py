@@ -13,7 +13,6 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
-from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import in_sentence
 from tilelab.gui.lab.race.chart import RaceCurve
@@ -210,21 +209,9 @@ def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
             and draft.values.get(known.name, known.default) != known.default
         ]
         twice = sum(other.key == spec.key for other in solvers) > 1
-        title = _with_heuristic(puzzle_key, spec, draft)
+        title = catalog.solver_title(puzzle_key, spec.key, spec.title, draft.values)
         titles.append(", ".join([title, *changed]) if twice else title)
     return titles
-
-
-def _with_heuristic(puzzle_key: str, spec: SolverSpec, draft: EntryDraft) -> str:
-    """Add the heuristic to the title of a solver, unless the title includes it."""
-    known = catalog.heuristic_parameter(puzzle_key, spec.key)
-    if known is None:
-        return tr(spec.title)
-    value = draft.values.get(catalog.HEURISTIC, known.default)
-    if value == known.default and " with " in spec.title:
-        return tr(spec.title)
-    titles = dict(zip(known.choices, known.choice_titles, strict=True))
-    return f"{tr(spec.title)} ({tr(titles[str(value)])})"
 
 
 class RaceForm(Card):
