@@ -553,12 +553,12 @@ def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path)
             side.setValue(number)
         dialog._start()
         driver.state(State.FINISHED)
-        return face._typed_size()
+        return face.size.typed()
 
     def load(name):
         face.load.choose(face.load_lexicon, str(name))
         driver.settled()
-        return face._typed_size()
+        return face.size.typed()
 
     many = tmp_path / "many.txt"
     many.write_text("".join(f"{letter * 3}word\n" for letter in "abcdefghijklmnopqrst"))
@@ -568,7 +568,7 @@ def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path)
     assert driver.page.notice.text.endswith("The size is 6 × 7 again.")
     driver.window.commands["undo"].perform()
     driver.settled()
-    assert face._typed_size() == (3, 3)
+    assert face.size.typed() == (3, 3)
     # Words that have no room on that size get another one.
     fitted = suggested_shape([7] * 20)
     assert load(many) == fitted
@@ -594,10 +594,10 @@ def test_an_edited_list_leaves_the_size_that_the_user_chose_before(driver):
         dialog.text.setPlainText(words)
         dialog._start()
         driver.state(State.FINISHED)
-    assert face._typed_size() == (3, 3) != suggested_shape([3] * 5)
+    assert face.size.typed() == (3, 3) != suggested_shape([3] * 5)
     face.load.choose(face.load_lexicon, "planets")
     driver.settled()
-    assert face._typed_size() == (8, 8)
+    assert face.size.typed() == (8, 8)
 
 
 def test_recent_lists_of_one_title_are_told_by_their_words(driver):

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile, board_shape, read_grid
 from tilelab.core.files.paths import path_from
 from tilelab.core.plain import JsonObject
@@ -24,9 +24,11 @@ from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
 from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
+from tilelab.gui.puzzles.boggle.last_session import puzzle_of_last_session
+from tilelab.gui.puzzles.boggle.list_size import ListSize
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
-from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, separated, with_own_list
-from tilelab.gui.run.choices import KeptBoard, last_board, last_constraints, last_puzzle
+from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, separated
+from tilelab.gui.run.choices import KeptBoard
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_actions import why_locked
@@ -39,19 +41,13 @@ from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.notice_bar import NoticeButton
 from tilelab.gui.widgets.parts import after_first_paint, push_button
 from tilelab.gui.widgets.settings import Settings
-from tilelab.letters.builtin import DEFAULT, shown_title
+from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
-from tilelab.puzzles.boggle.constraints import (
-    NOTHING_ELSE,
-    UNCONSTRAINED,
-    Constraints,
-    constraints_from,
-    constraints_origin,
-)
+from tilelab.puzzles.boggle.constraints import Constraints, constraints_origin
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.maker.draft import Draft
-from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE, BoggleParams
+from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
@@ -75,16 +71,14 @@ class LetterFace(PuzzleFace):
     source_card: ConstraintCard
 
     def __init__(self, puzzle_key: str, settings: Settings) -> None:
-        puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
-        puzzle, allowed = _with_last_constraints(settings, with_own_list(puzzle))
-        puzzle, origin = _with_last_board(settings, puzzle)
+        puzzle, origin, note = puzzle_of_last_session(settings, _START_NAMES)
         card = ConstraintCard()
         set_manual_place(card, "letter-grids#lexicons")
         super().__init__(
             PuzzleLoaded(puzzle, None, LoadContext(origin)),
             card,
             settings,
-            f"{note} {allowed}".strip(),
+            note,
         )
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
@@ -104,7 +98,8 @@ class LetterFace(PuzzleFace):
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
         settings = self.settings
-        self.hand = BoardEditor(settings, self._typed_size, page)
+        self.size = ListSize(page)
+        self.hand = BoardEditor(settings, self.size.typed, page)
         self.hand.offered = page.undo_load.offered
         page.undo_load.changed.connect(self.hand.allow)
         self.board = self.hand.board
@@ -115,7 +110,7 @@ class LetterFace(PuzzleFace):
         self.play_button = push_button(title, "play_grid", tip, self.best_panel, self.play)
         self.best_panel.whole.addWidget(self.play_button)
         self.load = LetterLoadMenu(self.puzzle_key, settings, page)
-        self.making = PuzzleMaker(page, self.puzzle_request, self._own_size)
+        self.making = PuzzleMaker(page, self.puzzle_request, self.size.own)
         self._new_puzzle = Command(
             "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",
             tr("Make a puzzle from your own words"), (Menu.FILE, 0), "puzzle-maker",
@@ -261,14 +256,14 @@ class LetterFace(PuzzleFace):
             self._offer_separators(file, text)
             return
         # A size that the program chose for a list is not for other words.
-        own, before = self._own_size(), self._typed_size()
+        own, before = self.size.own(), self.size.typed()
         params = {**params, "rows": own[0], "cols": own[1]}
         request = BoardRequest(
             self.puzzle_key, name, params, accents=accents, fits_size=own != before
         )
 
         def then(puzzle: Puzzle) -> None:
-            self._say_size(of_kind(puzzle, BogglePuzzle).shape, before, own)
+            self.size.say(of_kind(puzzle, BogglePuzzle).shape, before, own)
 
         self.control.ask_puzzle(request, LoadContext(Origin("", file, own_size=own), then=then))
 
@@ -304,7 +299,7 @@ class LetterFace(PuzzleFace):
             return
         request = BoardRequest(self.puzzle_key, lexicon, params, rows, constraints=asked)
         # A board of other words is chosen for its size, too; one of the user's own words is not.
-        own = self._own_size() if lexicon.path and is_typed_list(lexicon.path) else None
+        own = self.size.own() if lexicon.path and is_typed_list(lexicon.path) else None
         then = self.panel.show_puzzle
         self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid, own), then=then))
 
@@ -343,7 +338,7 @@ class LetterFace(PuzzleFace):
         path = self._lexicon.path
         if path is not None and is_typed_list(path):
             return {}  # the list has them
-        fits = self._typed_size() == self._holes_shape
+        fits = self.size.typed() == self._holes_shape
         holes = self._constraints.holes if fits else ()
         return constraints_origin(replace(self._constraints, locked=(), holes=holes))
 
@@ -395,7 +390,7 @@ class LetterFace(PuzzleFace):
             self._explain_loading(path, grid)
 
     def keeper(self) -> Callable[[Any], object]:
-        restore_hand, size = self.hand.keeper(), self._size_before_list
+        restore_hand, size = self.hand.keeper(), self.size.before_list
 
         def restore(face: LetterFace) -> None:
             restore_hand(face.hand)
@@ -453,7 +448,7 @@ class LetterFace(PuzzleFace):
         assert self.run.started is not None
         puzzle = self.run.started.puzzle
         grid = GridFile(puzzle.rows_of(best.cells))
-        origin = Origin(name, None, grid, self._size_before_list)
+        origin = Origin(name, None, grid, self.size.before_list)
         self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), LoadContext(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
@@ -702,7 +697,7 @@ class LetterFace(PuzzleFace):
             without = tr("Without the holes")
         else:
             return "", []
-        if self._typed_size() == (rows, cols):
+        if self.size.typed() == (rows, cols):
             return "", []
         size = tr("Size {rows} × {cols}", rows=rows, cols=cols)
         return said, [
@@ -710,79 +705,6 @@ class LetterFace(PuzzleFace):
             (without, partial(self._forget_start, ())),
         ]
 
-    def _typed_size(self) -> tuple[int, int]:
-        """Return rows and columns of the next run's board."""
-        values = self.panel.values("puzzle")
-        return values["rows"], values["cols"]
-
-    @property
-    def _size_before_list(self) -> tuple[int, int] | None:
-        """Size that the user chose before the program chose one for the loaded list, if it did."""
-        origin = self.page.source.context.origin
-        return origin.own_size if isinstance(origin, Origin) else None
-
-    def _own_size(self) -> tuple[int, int]:
-        """Return rows and columns that the user chose last, or the default."""
-        size, path = self._typed_size(), self._lexicon.path
-        if size != of_kind(self.page.source.puzzle, BogglePuzzle).shape:
-            return size
-        if self._size_before_list is None and path is not None and is_typed_list(path):
-            default = BoggleParams()
-            return default.rows, default.cols
-        return self._size_before_list or size
-
-    def _say_size(
-        self, size: tuple[int, int], before: tuple[int, int], own: tuple[int, int]
-    ) -> None:
-        """Say that a list has another size than the one before: the user's own, or a larger one."""
-        if size == before:
-            return
-        rows, cols = size
-        said = tr("The size is {rows} × {cols} again.", rows=rows, cols=cols)
-        if size != own:
-            said = tr(
-                "The size is now {rows} × {cols}, with room for all words.", rows=rows, cols=cols
-            )
-        text = " ".join(filter(None, (self.notice.text, said)))
-        self.notice.show_note(text, buttons=self.notice.buttons)
-
     def _set_size(self, rows: int, cols: int) -> None:
         self.panel.set_values({"rows": rows, "cols": cols})
         self._follow_size()
-
-
-def _with_last_constraints(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, str]:
-    """Return a puzzle with the constraints of the previous session, if it had the same words.
-
-    Returns also a sentence about a lexicon that can no longer be read, or ''.
-    """
-    lexicon, note = puzzle.given or puzzle.lexicon, ""
-    kept, asked = last_constraints(settings, puzzle.spec.key, lexicon), UNCONSTRAINED
-    with contextlib.suppress(TileLabError):
-        try:
-            asked = constraints_from(kept, "")
-        except LexiconError:
-            without = {name: part for name, part in kept.items() if name != NOTHING_ELSE}
-            asked = constraints_from(without, "")
-            note = tr(
-                "Other words are allowed again: their lexicon {name} is missing or has changed.",
-                name=kept[NOTHING_ELSE].get("lexicon", ""),
-            )
-        if asked:
-            puzzle = BogglePuzzle.from_values(lexicon, puzzle.params.model_dump(), None, asked)
-    return puzzle, note
-
-
-def _with_last_board(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, Origin]:
-    """Return a puzzle that begins with the board of the previous session, if there is one."""
-
-    def with_board(kept: KeptBoard) -> tuple[BogglePuzzle, Origin]:
-        size = {"rows": len(kept.rows), "cols": len(kept.rows[0])}
-        params = {**puzzle.params.model_dump(), **kept.params, **size}
-        asked = replace(puzzle.constraints, locked=kept.locked, holes=())
-        lexicon = puzzle.given or puzzle.lexicon
-        made = BogglePuzzle.from_values(lexicon, params, kept.rows, asked)
-        return made, Origin(kept.name, None, GridFile(kept.rows))
-
-    board = last_board(settings, puzzle.spec.key, _START_NAMES, with_board)
-    return board or (puzzle, Origin(""))
