@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilelab.letters.lexicon import Accents
+from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import (
     ListedWord,
     Need,
@@ -41,6 +41,15 @@ def test_a_plain_lexicon_file_is_a_list_of_wishes():
         ListedWord("Venus", "venus", weight=3.0),
         ListedWord("Pluto", "pluto", weight=0.0),
     )
+
+
+def test_a_repeated_word_is_the_one_that_its_lexicon_keeps():
+    """Noticed: the spelling that is said to be left out, in New puzzle and on a printed sheet."""
+    text = "Chêne\t5\nérable\nCHÊNE\nÉrable\t2\n"
+    made, lexicon = parse_list(text), parse_lexicon(text.encode(), "trees.txt")
+    assert {word.spelling for word in made.words} == {"Chêne", "érable"}
+    for word, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True):
+        assert ListedWord(lexicon.spelling(word), word, weight=weight) in made.words
 
 
 def test_words_of_a_saved_board_are_a_must_only_if_all_of_them_were():

@@ -233,29 +233,34 @@ def parse_list(text: str, accents: Accents = Accents.KEEP) -> PuzzleList:
     title, notes = "", {}
     needs: dict[str, Need] = {}
     words: dict[str, ListedWord] = {}
+    weights: dict[str, float] = {}
     for line in text.splitlines():
         name, colon, value = (part.strip() for part in line.lstrip("# ").partition(":"))
         if not line.startswith("#"):
-            _add(words, line, accents)
+            written, _, tail = line.partition("\t")
+            string = _add(words, written, accents)
+            weight = 1.0 if (read := weight_of(tail)) is None else read
+            # As in a lexicon, a repeated word keeps the largest weight.
+            weights[string] = max(weights.get(string, 0.0), weight)
         elif name == "title":
             title = value
         elif name in (Need.MUST, Need.MUST_NOT):
-            needs[clean(value, accents)] = Need(name)
-            _add(words, value, accents)
+            needs[_add(words, value.partition("\t")[0], accents)] = Need(name)
         elif colon:
             notes[name] = value
-    chosen = (replace(word, need=needs.get(word.string, word.need)) for word in words.values())
+    chosen = (
+        replace(word, need=needs.get(string, word.need), weight=weights.get(string, word.weight))
+        for string, word in words.items()
+    )
     return PuzzleList(title, tuple(chosen), notes)
 
 
-def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:
-    """Add the word of a line; a repeated word replaces the weight."""
-    written, _, tail = line.partition("\t")
+def _add(words: dict[str, ListedWord], written: str, accents: Accents) -> str:
+    """Add a word, unless it is there with its first spelling; return its string."""
     string = clean(written, accents)
     if string and len(string) <= MAX_LENGTH:
-        spelling = kept_spelling(written, string) or string
-        weight = 1.0 if (read := weight_of(tail)) is None else read
-        words[string] = ListedWord(spelling, string, weight=weight)
+        words.setdefault(string, ListedWord(kept_spelling(written, string) or string, string))
+    return string
 
 
 def lists_folder() -> Path:

@@ -35,6 +35,8 @@ class Origin:
     name: str  # name of the board
     path: Path | None = None  # path of the file, if the user loaded a file
     grid: GridFile | None = None  # board that a run starts from, if there is one
+    own_size: tuple[int, int] | None = None
+    """Rows and columns that the user chose last; None if they are those of the puzzle."""
 
 
 @contextlib.contextmanager

@@ -420,6 +420,29 @@ def test_a_shape_is_cut_from_the_typed_size(by_hand):
     assert rows(by_hand) == made
 
 
+def test_the_card_counts_the_holes_of_the_board_that_is_shown(by_hand):
+    """Noticed: 26 holes of a heart, also after six of them had got a letter, until the next run."""
+    face, asked = by_hand.page.face, by_hand.page.face.source_card._asked
+    for cell in (7, 11):
+        face.hand._turn_hole(cell)
+    assert asked.text() == "2 holes"
+    by_hand.run(units=1)
+    face.hand._type(7, "s")
+    assert asked.text() == "1 hole"
+    face.hand.undo()
+    assert (face.hand.draft, asked.text()) == (None, "2 holes")
+    face.hand.redo()
+    assert asked.text() == "1 hole"
+    # A run that is resumed sets the edited board aside.
+    by_hand.set(units=None)
+    by_hand.until(lambda: by_hand.offers(Action.RESUME))
+    by_hand.click(Action.RESUME)
+    by_hand.until(lambda: face.hand.draft is None)
+    assert asked.text() == "2 holes"
+    by_hand.click(Action.STOP)
+    by_hand.state(State.PAUSED)
+
+
 @pytest.mark.usefixtures("any_language")
 def test_holes_of_an_edited_board_are_those_of_its_size(driver):
     driver.run(rows=3, cols=5, units=1)

@@ -541,25 +541,62 @@ def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver)
     assert making.dialog.plan.shape == ""
 
 
-@pytest.mark.parametrize("is_chosen", [False, True])
-def test_another_list_does_not_keep_the_size_of_a_plan(driver, is_chosen):
-    """Noticed: three words on 11 × 14 cells; a size that the user has chosen since stays."""
-    page = driver.page
-    page.face.making.dialog.show_text("cat\ndog\n")
-    for side in (page.face.making.dialog.rows, page.face.making.dialog.cols):
-        side.setValue(14)
-    plan = page.face.making.dialog.plan.kept()
-    context = LoadContext(Origin("", plan.path), then=page.panel.show_puzzle)
-    page.control.ask_puzzle(plan, context)
+def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path):
+    """Noticed: 15 words on the 4 × 5 cells of five others, and two lists on 16 × 16 cells."""
+    face, dialog = driver.page.face, driver.page.face.making.dialog
+
+    def start(text, *size):
+        face.making.ask()
+        dialog.text.setPlainText(text)
+        for side, number in zip((dialog.rows, dialog.cols), size, strict=False):
+            side.setValue(number)
+        dialog._start()
+        driver.state(State.FINISHED)
+        return face._typed_size()
+
+    def load(name):
+        face.load.choose(face.load_lexicon, str(name))
+        driver.settled()
+        return face._typed_size()
+
+    many = tmp_path / "many.txt"
+    many.write_text("".join(f"{letter * 3}word\n" for letter in "abcdefghijklmnopqrst"))
+    driver.set(rows=6, cols=7)
+    assert start("cat\ndog\n") == suggested_shape([3, 3]) == (3, 3)
+    assert load("game-titles") == (6, 7)
+    assert driver.page.notice.text.endswith("The size is 6 × 7 again.")
+    driver.window.commands["undo"].perform()
     driver.settled()
-    if is_chosen:
-        page.panel.set_values({"rows": 7, "cols": 9})
-    page.face.load_lexicon("planets")
+    assert face._typed_size() == (3, 3)
+    # Words that have no room on that size get another one.
+    fitted = suggested_shape([7] * 20)
+    assert load(many) == fitted
+    assert driver.page.notice.text.endswith("now 10 × 12, with room for all words.")
+    assert load("planets") == (6, 7)
+    # A size that was typed stays, in the dialog and in the panel.
+    assert [start("cat\ndog\n", 7, 6), load("planets")] == [(7, 6), (7, 6)]
+    face.making.edit(face.lexicon)
+    dialog.text.setPlainText("cat\n")
+    dialog._start()
+    driver.state(State.FINISHED)
+    driver.set(rows=5, cols=5)
+    assert load(many) == (5, 5)
+    assert "size" not in driver.page.notice.text
+
+
+def test_an_edited_list_leaves_the_size_that_the_user_chose_before(driver):
+    """Noticed: the suggested size of the words before counted as chosen once they were edited."""
+    face, dialog = driver.page.face, driver.page.face.making.dialog
+    for edit, words in ((False, "cat\ndog\n"), (True, "cat\nact\ntac\ndog\ngod\n")):
+        if edit:
+            face.making.edit(face.lexicon)
+        dialog.text.setPlainText(words)
+        dialog._start()
+        driver.state(State.FINISHED)
+    assert face._typed_size() == (3, 3) != suggested_shape([3] * 5)
+    face.load.choose(face.load_lexicon, "planets")
     driver.settled()
-    words = [len(string) for string in page.face.lexicon.strings]
-    expected = (7, 9) if is_chosen else suggested_shape(words)
-    values = page.panel.values("puzzle")
-    assert (values["rows"], values["cols"]) == expected
+    assert face._typed_size() == (8, 8)
 
 
 def test_recent_lists_of_one_title_are_told_by_their_words(driver):
@@ -626,6 +663,37 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
         dialog.reject()
         making.edit(driver.page.face.lexicon)
     dialog.reject()
+
+
+@pytest.mark.usefixtures("any_language")
+def test_words_that_were_typed_are_there_after_another_list_was_edited(driver):
+    """Noticed: Edit these words and Escape took them away, without a notice or an undo."""
+    making = driver.page.face.making
+    making.ask()
+    making.dialog.text.setPlainText("cell\nenzyme\n")
+    making.dialog._need(("cell",), Need.MUST, None)
+    making.dialog.rows.setValue(9)
+    making.dialog.reject()
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    for _ in range(2):
+        making.edit(driver.page.face.lexicon)
+        making.dialog.reject()
+    driver.make_again()
+    making = driver.page.face.making
+    making.ask()
+    assert making.dialog.text.toPlainText() == "cell\nenzyme\n"
+    plan = making.dialog.plan
+    assert (plan.rows, plan.words.strings(Need.MUST)) == (9, ("cell",))
+    # A list that is edited and started is not the draft.
+    making.dialog.reject()
+    making.edit(driver.page.face.lexicon)
+    making.dialog.text.setPlainText("apple\n")
+    making.dialog._start()
+    driver.state(State.FINISHED)
+    making.ask()
+    assert making.dialog.text.toPlainText() == "cell\nenzyme\n"
+    making.dialog.reject()
 
 
 def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkeypatch):

@@ -49,6 +49,8 @@ from tilelab.puzzles.boggle.constraints import (
     constraints_origin,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
+from tilelab.puzzles.boggle.maker.draft import Draft
+from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import run_of_board
@@ -111,7 +113,7 @@ class LetterFace(PuzzleFace):
         self.play_button = push_button(title, "play_grid", tip, self.best_panel, self.play)
         self.best_panel.whole.addWidget(self.play_button)
         self.load = LetterLoadMenu(self.puzzle_key, settings, page)
-        self.making = PuzzleMaker(page, self.puzzle_request)
+        self.making = PuzzleMaker(page, self.puzzle_request, self._own_size)
         self._new_puzzle = Command(
             "new_puzzle", tr("New puzzle…"), self.making.ask, "Ctrl+N",
             tr("Make a puzzle from your own words"), (Menu.FILE, 0), "puzzle-maker",
@@ -256,17 +258,17 @@ class LetterFace(PuzzleFace):
         if file is not None and text and has_no_word:
             self._offer_separators(file, text)
             return
-        # The size of a list of the user's own, unless it was changed, is not for other words.
-        path, shape = self._lexicon.path, (params["rows"], params["cols"])
-        suggests_size = (
-            path is not None
-            and is_typed_list(path)
-            and shape == of_kind(self.page.source.puzzle, BogglePuzzle).shape
-        )
+        # A size that the program chose for a list is not for other words.
+        own, before = self._own_size(), self._typed_size()
+        params = {**params, "rows": own[0], "cols": own[1]}
         request = BoardRequest(
-            self.puzzle_key, name, params, accents=accents, suggests_size=suggests_size
+            self.puzzle_key, name, params, accents=accents, fits_size=own != before
         )
-        self.control.ask_puzzle(request, LoadContext(Origin("", file)))
+
+        def then(puzzle: Puzzle) -> None:
+            self._say_size(of_kind(puzzle, BogglePuzzle).shape, before, own)
+
+        self.control.ask_puzzle(request, LoadContext(Origin("", file, own_size=own), then=then))
 
     def ask_for_own(self) -> None:
         self.making.ask()
@@ -299,8 +301,10 @@ class LetterFace(PuzzleFace):
             self.show_error(str(error))
             return
         request = BoardRequest(self.puzzle_key, lexicon, params, rows, constraints=asked)
+        # A board of other words is chosen for its size, too; one of the user's own words is not.
+        own = self._own_size() if lexicon.path and is_typed_list(lexicon.path) else None
         then = self.panel.show_puzzle
-        self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid), then=then))
+        self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid, own), then=then))
 
     def _has_other_words(self, words: PuzzleList) -> bool:
         forbidden, noted = set(self._constraints.forbidden), set(words.strings(Need.MUST_NOT))
@@ -380,7 +384,16 @@ class LetterFace(PuzzleFace):
             self._explain_loading(path, grid)
 
     def keeper(self) -> Callable[[], object]:
-        return self.hand.keeper()
+        restore_hand, size = self.hand.keeper(), self._size_before_list
+
+        def restore() -> None:
+            restore_hand()
+            source = self.page.source
+            if source.context.origin is None:  # a run that is opened again does not know it
+                context = replace(source.context, origin=Origin("", own_size=size))
+                self.page.source = replace(source, context=context)
+
+        return restore
 
     def forget_redo(self) -> None:
         self.hand.forget_redo()
@@ -413,7 +426,7 @@ class LetterFace(PuzzleFace):
             self.notice.show_note(
                 tr("Your edited board is set aside. While no run is going, Undo shows it.")
             )
-            self.source_card.show_start(self._start_name)
+            self._show_start()
         self._had_hand_board = False
 
     def _show_run(self, shown: ShownBest) -> None:
@@ -428,7 +441,8 @@ class LetterFace(PuzzleFace):
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.started is not None
         puzzle = self.run.started.puzzle
-        origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
+        grid = GridFile(puzzle.rows_of(best.cells))
+        origin = Origin(name, None, grid, self._size_before_list)
         self.control.ask_puzzle(ReadyPuzzle(puzzle, best.cells), LoadContext(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
@@ -461,7 +475,7 @@ class LetterFace(PuzzleFace):
         """Show that the board was edited by hand and is the start of the next run."""
         self.notice.close_offer(self.subject)
         self.page.set_heading(tr("By hand"))
-        self.source_card.show_start(tr(BY_HAND))
+        self._show_start()
         self.board.set_path(None)
         self._follow_size()
 
@@ -475,8 +489,7 @@ class LetterFace(PuzzleFace):
         if self._before_draft is not None and self.run.status.state is not State.RUNNING:
             self._start, self._start_name, self._constraints = self._before_draft
             self._before_draft = None
-            self.source_card.show_constraints(self._constraints)
-        self.source_card.show_start(self._start_name)
+        self._show_start()
         self._follow_size()
 
     @Slot(object)
@@ -510,13 +523,20 @@ class LetterFace(PuzzleFace):
             if self._before_draft is None:
                 self._before_draft = self._start, self._start_name, self._constraints
             self._start, self._holes_shape = GridFile(draft.rows), draft.shape
-            self._name_start(tr(BY_HAND))
-            self._constraints = replace(
-                self._constraints,
-                locked=tuple(sorted(draft.locked)),
-                holes=tuple(sorted(draft.holes)),
-            )
-            self.source_card.show_constraints(self._constraints)
+            self._start_name, self._constraints = tr(BY_HAND), self._drafted(draft)
+            self._show_start()
+
+    def _drafted(self, draft: Draft) -> Constraints:
+        """Return the constraints with the locked cells and the holes of an edited board."""
+        locked, holes = tuple(sorted(draft.locked)), tuple(sorted(draft.holes))
+        return replace(self._constraints, locked=locked, holes=holes)
+
+    def _show_start(self) -> None:
+        """Show what the next run starts from: the edited board, or else the start."""
+        draft = self.hand.draft
+        asked = self._constraints if draft is None else self._drafted(draft)
+        self.source_card.show_constraints(asked)
+        self.source_card.show_start(self._start_name if draft is None else tr(BY_HAND))
 
     def _say_unlocked(self, n_locked: int) -> None:
         """Report that a board with locked cells was replaced by the loaded one."""
@@ -675,6 +695,37 @@ class LetterFace(PuzzleFace):
         """Return rows and columns of the next run's board."""
         values = self.panel.values("puzzle")
         return values["rows"], values["cols"]
+
+    @property
+    def _size_before_list(self) -> tuple[int, int] | None:
+        """Size that the user chose before the program chose one for the loaded list, if it did."""
+        origin = self.page.source.context.origin
+        return origin.own_size if isinstance(origin, Origin) else None
+
+    def _own_size(self) -> tuple[int, int]:
+        """Return rows and columns that the user chose last, or the default."""
+        size, path = self._typed_size(), self._lexicon.path
+        if size != of_kind(self.page.source.puzzle, BogglePuzzle).shape:
+            return size
+        if self._size_before_list is None and path is not None and is_typed_list(path):
+            default = BoggleParams()
+            return default.rows, default.cols
+        return self._size_before_list or size
+
+    def _say_size(
+        self, size: tuple[int, int], before: tuple[int, int], own: tuple[int, int]
+    ) -> None:
+        """Say that a list has another size than the one before: the user's own, or a larger one."""
+        if size == before:
+            return
+        rows, cols = size
+        said = tr("The size is {rows} × {cols} again.", rows=rows, cols=cols)
+        if size != own:
+            said = tr(
+                "The size is now {rows} × {cols}, with room for all words.", rows=rows, cols=cols
+            )
+        text = " ".join(filter(None, (self.notice.text, said)))
+        self.notice.show_note(text, buttons=self.notice.buttons)
 
     def _set_size(self, rows: int, cols: int) -> None:
         self.panel.set_values({"rows": rows, "cols": cols})

@@ -1,8 +1,8 @@
 """The dialog of a new puzzle: the words, the role of each, and the board."""
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
@@ -188,6 +188,7 @@ class NewPuzzleDialog(Dialog):
         self._has_own_shape = False
         self._is_draft = False  # whether the words are a new puzzle's that has no board yet
         self._started = ""  # words of the last START
+        self._set_aside: list[_Draft] = []  # new puzzles below the list that is edited
         self._make_parts()
         self._lay_out()
         self.show_list(None)
@@ -197,6 +198,8 @@ class NewPuzzleDialog(Dialog):
 
         accents: how it was read; None for the user's preference.
         """
+        if words is not None and self._is_draft:
+            self._set_aside.append(self._draft())
         made, self._is_draft = words or PuzzleList("", ()), words is None
         self.setWindowTitle(tr("New puzzle") if words is None else tr("Edit these words"))
         folds = (
@@ -226,6 +229,8 @@ class NewPuzzleDialog(Dialog):
         """Show the new puzzle that has no board yet, or an empty one."""
         if not self._is_draft:
             self.show_list(None)
+            if self._set_aside:
+                self._show_draft(self._set_aside.pop())
         self.setWindowTitle(tr("New puzzle"))
         self.text.setFocus()
 
@@ -241,21 +246,38 @@ class NewPuzzleDialog(Dialog):
             self._is_draft = False
 
     def take_over(self, before: "NewPuzzleDialog") -> None:
-        """Take over the draft of another dialog, if it has one."""
-        if not before._is_draft:
-            return
-        self._started = before._started
-        self.title.setText(before.title.text())
-        self._needs = dict(before._needs)
-        self._choose(self.rule, before.rule.currentData())
-        self._choose(self.level, before.level.currentData())
-        self.shape.choose(before.shape.cut)
-        self.smallest.setChecked(before.smallest.isChecked())
-        self._choose_lexicon(before.nothing_else.currentData())
-        self._has_own_shape = before._has_own_shape
-        if self._has_own_shape:
-            self._show_shape(before.rows.value(), before.cols.value())
-        self.text.setPlainText(before.text.toPlainText())
+        """Take over the drafts of another dialog, if it has any."""
+        self._is_draft, self._set_aside = before._is_draft, before._set_aside
+        if self._is_draft:
+            self._show_draft(before._draft())
+
+    def _draft(self) -> "_Draft":
+        return _Draft(
+            self.title.text(),
+            self.text.toPlainText(),
+            dict(self._needs),
+            str(self.rule.currentData()),
+            str(self.level.currentData()),
+            self.shape.cut,
+            str(self.nothing_else.currentData()),
+            self.smallest.isChecked(),
+            (self.rows.value(), self.cols.value()) if self._has_own_shape else None,
+            self._started,
+        )
+
+    def _show_draft(self, draft: "_Draft") -> None:
+        self._started = draft.started
+        self.title.setText(draft.title)
+        self._needs = dict(draft.needs)
+        self._choose(self.rule, draft.rule)
+        self._choose(self.level, draft.level)
+        self.shape.choose(draft.shape)
+        self.smallest.setChecked(draft.is_smallest)
+        self._choose_lexicon(draft.nothing_else)
+        self._has_own_shape = draft.size is not None
+        if draft.size is not None:
+            self._show_shape(*draft.size)
+        self.text.setPlainText(draft.text)
 
     def show_text(self, text: str, title: str = "") -> None:
         """Start with words between any separators."""
@@ -542,6 +564,22 @@ class NewPuzzleDialog(Dialog):
         self._is_draft, self._started = True, self.text.toPlainText()
         self.accept()
         self.started.emit(plan)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """What was typed and chosen for a new puzzle that has no board yet."""
+
+    title: str
+    text: str
+    needs: Mapping[str, tuple[Need, float | None]]
+    rule: str
+    level: str
+    shape: str
+    nothing_else: str
+    is_smallest: bool
+    size: tuple[int, int] | None  # chosen rows and columns; None for suggested ones
+    started: str  # words of the last START
 
 
 def _with_manual(heading: QWidget, subject: str) -> QHBoxLayout:

@@ -27,14 +27,13 @@ from tilelab.gui.letters.load_menu import Origin, advising_other_lists
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
-    MAX_LISTED,
     RULE,
     PuzzlePlan,
     board_notes,
     list_of_board,
     read_list,
     require_few,
-    suggested_shape,
+    shape_with_room,
 )
 from tilelab.gui.run.messages import LetterRequest, LoadContext, PuzzleRequest, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
@@ -57,7 +56,7 @@ class BoardRequest(LetterRequest):
     """A request for a letter board with constraints."""
 
     constraints: Constraints = UNCONSTRAINED
-    suggests_size: bool = False  # whether a short list gets its suggested size
+    fits_size: bool = False  # whether a list that has too little room gets its suggested size
 
     def build(self) -> LexiconPuzzle:
         try:
@@ -75,10 +74,10 @@ class BoardRequest(LetterRequest):
 
     def _made(self, puzzle_class: type[LexiconPuzzle], lexicon: Lexicon) -> LexiconPuzzle:
         params = dict(self.params)
-        if self.suggests_size and len(lexicon.strings) <= MAX_LISTED:
-            rule = board_notes(BoggleParams.model_validate(params))[RULE]
-            lengths = lexicon.lengths.tolist()
-            params["rows"], params["cols"] = suggested_shape(lengths, rule)
+        if self.fits_size:
+            asked = BoggleParams.model_validate(params)
+            own, rule = (asked.rows, asked.cols), board_notes(asked)[RULE]
+            params["rows"], params["cols"] = shape_with_room(own, lexicon.lengths.tolist(), rule)
         return BogglePuzzle.from_values(lexicon, params, self.start_rows, self.constraints)
 
 
@@ -88,10 +87,19 @@ class PuzzleMaker(QObject):
     grid_pasted = Signal(object, str)
     """Emitted with a GridFile from the clipboard or the keyboard, and its name."""
 
-    def __init__(self, page: PuzzlePage, request: Callable[[], BoardRequest]) -> None:
-        """request: returns the request for the puzzle that the page shows."""
+    def __init__(
+        self,
+        page: PuzzlePage,
+        request: Callable[[], BoardRequest],
+        own_size: Callable[[], tuple[int, int]],
+    ) -> None:
+        """request: returns the request for the puzzle that the page shows.
+
+        own_size: returns rows and columns that the user chose last.
+        """
         super().__init__(page)
-        self._page, self._request = page, request
+        self._page, self._request, self._own_size = page, request, own_size
+        self._plan_size: tuple[int, int] | None = None  # size that was chosen for the last plan
         self._typed = ""  # text of the last typed board
         self._settings = page.settings
 
@@ -149,7 +157,8 @@ class PuzzleMaker(QObject):
         if not page.control.refuses(Action.LOAD):
             is_whole = board.record is not None
             whole, most = tr("the board that holds all words"), tr("the board with the most words")
-            origin = Origin(whole if is_whole else most, None, GridFile(board.rows))
+            own = (self._plan_size if self.fitting.is_planned else None) or self._own_size()
+            origin = Origin(whole if is_whole else most, None, GridFile(board.rows), own)
 
             def then(puzzle: Puzzle) -> None:
                 page.panel.show_puzzle(puzzle)
@@ -169,7 +178,10 @@ class PuzzleMaker(QObject):
     @Slot(object)
     def _make(self, plan: PuzzlePlan) -> None:
         """Make a puzzle and start a run, or a search for its board."""
-        page = self._page
+        page, self._plan_size = self._page, plan.own_size
+        shown = page.panel.values("puzzle")
+        if self._plan_size == (shown["rows"], shown["cols"]):
+            self._plan_size = None  # it came with the board whose words were edited
         if plan.path is not None:
             self._settings.add_recent(plan.path, RECENT_LISTS)
         if plan.level:
@@ -185,7 +197,8 @@ class PuzzleMaker(QObject):
             page.choose_solver(FINDS_MOST)
             page.control.begin()
 
-        self._replace(plan, LoadContext(Origin("", plan.path), then=begin))
+        own = self._plan_size or self._own_size()
+        self._replace(plan, LoadContext(Origin("", plan.path, own_size=own), then=begin))
 
     def _replace(self, request: PuzzleRequest, context: LoadContext) -> bool:
         """Show another puzzle, unless the user declines; a notice can bring back the one before."""

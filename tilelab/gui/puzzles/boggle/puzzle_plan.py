@@ -42,6 +42,7 @@ from tilelab.puzzles.boggle.masks import (
     offered_shapes,
     shape_rows,
     shape_text,
+    share_of_cells,
 )
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
@@ -84,6 +85,15 @@ class PuzzlePlan:
     def sides(self) -> tuple[int | None, int | None]:
         """Rows and columns that the search for a level must keep; None for any."""
         return (self.rows, self.cols) if self.has_own_size or self.shape else (None, None)
+
+    @property
+    def own_size(self) -> tuple[int, int] | None:
+        """Rows and columns that the user chose; None for the suggested or the smallest ones."""
+        lengths = [len(word.string) for word in self.words.words if word.need is not Need.MUST_NOT]
+        share = share_of_cells(shape_rows(self.shape)) if self.shape else 1.0
+        size = self.rows, self.cols
+        is_suggested = size == suggested_shape(lengths, self.rule, share, self.level)
+        return size if self.has_own_size and not self.is_smallest and not is_suggested else None
 
     def params(self) -> JsonObject:
         """Return the parameters of the puzzle, all others at their defaults."""
@@ -283,7 +293,7 @@ def suggested_shape(
 
     share: part of the cells that belong to the board. level: requested difficulty, or ''.
     """
-    each = _ALONE if rule == STRAIGHT else _SHARED
+    each = _cells_a_letter(rule)
     if level:
         each = cells_a_letter(level, is_straight=rule == STRAIGHT)
         each *= _IN_SHAPE if share < 1 else 1.0
@@ -293,3 +303,19 @@ def suggested_shape(
     rows = min(max(math.floor(math.sqrt(cells)), least, 3), MAX_SIDE)
     cols = min(max(math.ceil(cells / rows), rows), MAX_SIDE)
     return rows, cols
+
+
+def shape_with_room(own: tuple[int, int], lengths: Sequence[int], rule: str) -> tuple[int, int]:
+    """Return a size, or the suggested one if only that has enough room for all words."""
+
+    def has_room(shape: tuple[int, int]) -> bool:
+        line = max(shape) if rule == STRAIGHT else math.prod(shape)
+        cells = sum(lengths) * _cells_a_letter(rule)
+        return math.prod(shape) >= cells and line >= max(lengths, default=1)
+
+    suggested = suggested_shape(lengths, rule)
+    return suggested if has_room(suggested) and not has_room(own) else own
+
+
+def _cells_a_letter(rule: str) -> float:
+    return _ALONE if rule == STRAIGHT else _SHARED
