@@ -264,17 +264,17 @@ def last_constraints(settings: Settings, key: str, lexicon: Lexicon) -> dict[str
     return {}
 
 
-def last_games(settings: Settings, key: str, kind: TypeAdapter[list[T]]) -> list[T]:
-    """Return the games that were kept for another start; [] if they cannot be read."""
+def last_list(settings: Settings, name: str, kind: TypeAdapter[list[T]]) -> list[T]:
+    """Return a list that was kept for another start; [] if it cannot be read."""
     with contextlib.suppress(ValidationError):
-        return kind.validate_json(_text(settings, f"{key}/games"))
+        return kind.validate_json(_text(settings, name))
     return []
 
 
-def keep_games(settings: Settings, key: str, kind: TypeAdapter[list[T]], games: list[T]) -> None:
-    """Store games for :func:`last_games`, as the board that is shown is stored."""
+def keep_list(settings: Settings, name: str, kind: TypeAdapter[list[T]], items: list[T]) -> None:
+    """Store a list for :func:`last_list`, as the board that is shown is stored."""
     if settings.preferences.remember_choices:
-        settings.set_text(f"{key}/games", kind.dump_json(games).decode())
+        settings.set_text(name, kind.dump_json(items).decode())
 
 
 def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:

@@ -31,7 +31,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
 from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.letters.lexicon import Accents, parse_lexicon
-from tilelab.letters.puzzle_list import Need, is_typed_list
+from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.masks import offered_shapes
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -540,6 +540,34 @@ def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver)
     driver.page.face._forget_start(())  # without the holes the board is a rectangle
     making.edit(driver.page.face.lexicon)
     assert making.dialog.plan.shape == ""
+
+
+def test_a_new_puzzle_is_there_again_in_the_next_session(dialog, qtbot, own_ini):
+    """Noticed: the words that were typed, and the choices, are lost when the program ends."""
+
+    def after_the_next_start():
+        made = NewPuzzleDialog(own_ini)
+        qtbot.addWidget(made)
+        made.show_draft()
+        return made
+
+    dialog.text.setPlainText("cell\nenzyme\n")
+    dialog.title.setText("Biology")
+    dialog._need(("cell",), Need.MUST, None)
+    dialog._choose(dialog.rule, "straight")
+    dialog.rows.setValue(9)
+    plan = dialog.plan
+    dialog.reject()
+    later = after_the_next_start()
+    assert later.plan.noted() == plan.noted()
+    assert later.text.toPlainText() == "cell\nenzyme\n"
+    later.show_list(PuzzleList("Other", ()))
+    later.reject()
+    later = after_the_next_start()
+    assert later.plan.noted() == plan.noted()
+    later._start()
+    later.end_draft()
+    assert after_the_next_start().text.toPlainText() == ""
 
 
 def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path):

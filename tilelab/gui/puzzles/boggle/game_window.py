@@ -29,7 +29,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shown_row
 from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
-from tilelab.gui.run.choices import keep_games, last_games
+from tilelab.gui.run.choices import keep_list, last_list
 from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.parts import (
     Card,
@@ -57,6 +57,7 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import now, record_by_hand
 
 SHOWS_WORDS = "game_shows_words"
+_KEPT_GAMES = f"{BogglePuzzle.spec.key}/games"  # name of the setting with set-aside games
 _MAX_KEPT = 8  # number of boards whose games the next start can continue
 _SPACE = 16
 _TICK_MILLISECONDS = 250
@@ -350,7 +351,7 @@ class GameWindow(Dialog):
         self._keep()
 
     def _kept(self) -> list[KeptWordGame]:
-        return last_games(self._settings, BogglePuzzle.spec.key, _GAMES)
+        return last_list(self._settings, _KEPT_GAMES, _GAMES)
 
     def _keep(self) -> None:
         """Store the game in place of another one on its board; nothing if it is over."""
@@ -360,7 +361,7 @@ class GameWindow(Dialog):
         games = [one for one in self._kept() if one.board != game.board]
         if game.has_begun and not game.is_over:
             games.insert(0, self._as_kept(game))
-        keep_games(self._settings, BogglePuzzle.spec.key, _GAMES, games[:_MAX_KEPT])
+        keep_list(self._settings, _KEPT_GAMES, _GAMES, games[:_MAX_KEPT])
 
     def _as_kept(self, game: WordGame) -> KeptWordGame:
         state = game.state.model_dump()

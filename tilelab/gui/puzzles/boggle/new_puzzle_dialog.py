@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pydantic import TypeAdapter
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
@@ -45,6 +46,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     suggested_shape,
     title_of_banned,
 )
+from tilelab.gui.run.choices import keep_list, last_list
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
 from tilelab.gui.widgets.manual_link import ManualButton
@@ -75,6 +77,7 @@ from tilelab.puzzles.boggle.masks import (
     share_of_cells,
 )
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 _UNTITLED = marked("My words")
 _ANY_WORDS = marked("Any other words may appear")
@@ -192,6 +195,9 @@ class NewPuzzleDialog(Dialog):
         self._make_parts()
         self._lay_out()
         self.show_list(None)
+        self._set_aside = last_list(settings, _KEPT_DRAFTS, _DRAFTS)
+        if self._set_aside:
+            self._show_draft(self._set_aside.pop())
 
     def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
         """Show an earlier list; None for an empty one.
@@ -244,6 +250,16 @@ class NewPuzzleDialog(Dialog):
         """Forget the words that have a board now, unless they were changed after START."""
         if self.text.toPlainText() == self._started:
             self._is_draft = False
+            self._keep_drafts()
+
+    def done(self, result: int) -> None:
+        """Close, and keep what was typed for another start."""
+        self._keep_drafts()
+        super().done(result)
+
+    def _keep_drafts(self) -> None:
+        drafts = [*self._set_aside, self._draft()] if self._is_draft else self._set_aside
+        keep_list(self._settings, _KEPT_DRAFTS, _DRAFTS, drafts)
 
     def take_over(self, before: "NewPuzzleDialog") -> None:
         """Take over the drafts of another dialog, if it has any."""
@@ -580,6 +596,10 @@ class _Draft:
     is_smallest: bool
     size: tuple[int, int] | None  # chosen rows and columns; None for suggested ones
     started: str  # words of the last START
+
+
+_DRAFTS = TypeAdapter(list[_Draft])
+_KEPT_DRAFTS = f"{BogglePuzzle.spec.key}/drafts"  # name of the setting with new puzzles
 
 
 def _with_manual(heading: QWidget, subject: str) -> QHBoxLayout:
