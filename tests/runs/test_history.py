@@ -15,6 +15,7 @@ from tests.patience import MAX_SECONDS
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.solver import Best
+from tilelab.core.text import language
 from tilelab.runs.history import schema as history_schema
 from tilelab.runs.history.record import MAX_POINTS, RunLine, pack, record_of, thin_trace, unpack
 from tilelab.runs.history.schema import (
@@ -114,6 +115,11 @@ def test_runs_are_found_by_puzzle_solver_and_words(history):
     history.put(made(seed=2, puzzle="sliding", solver="ida-star", title="Korf 12"))
     history.put(made(seed=3, solver="tabu", title="Éléments 100%_"))
     history.put(made(seed=4, note="ÉTÉ"))
+    searched = {"puzzle": "sliding", "solver": "a-star", "params": {"heuristic": "misplaced"}}
+    language.use("de")
+    history.put(made(seed=5, **searched))
+    language.use("en")
+    assert found(history, search="misplaced tiles") == [5]
     assert set(found(history, puzzle="boggle")) == {1, 3, 4}
     assert found(history, solver="ida-star", puzzle="sliding") == [2]
     assert found(history, solver="ida-star", puzzle="boggle") == []
@@ -123,8 +129,8 @@ def test_runs_are_found_by_puzzle_solver_and_words(history):
     assert found(history, search="2×3 seed:3") == [3]
     assert found(history, search="korf éléments") == []
     assert history.solvers() == [
-        ("genetic", "Genetic algorithm"), ("ida-star", "Genetic algorithm"),
-        ("tabu", "Genetic algorithm"),
+        ("a-star", "Genetic algorithm"), ("genetic", "Genetic algorithm"),
+        ("ida-star", "Genetic algorithm"), ("tabu", "Genetic algorithm"),
     ]  # fmt: skip
 
 

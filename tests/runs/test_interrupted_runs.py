@@ -285,13 +285,14 @@ def test_what_cannot_be_deleted_is_one_sentence(session, monkeypatch):
     assert run.discard()  # gone is gone
 
 
-def test_an_interrupted_search_counts_boards_expanded():
-    """Noticed: updates, which no other list counts."""
+def test_an_interrupted_search_counts_boards_expanded(monkeypatch):
+    """Noticed: updates, which no other list counts; a run that is listed only if it has room."""
     session = Session()
     session.load(SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1]))
     go(session, "a-star", {"expansions_per_update": 100}, 1, Limits(units=10**9))
     advance(session, 3)
     saving = saved(session)
     assert saving.end(keep=True)
+    monkeypatch.setattr("tilelab.runs.files.array_zip.free_bytes", lambda: 1000)
     (run,) = list_interrupted()
     assert (run.error, run.done) == ("", "300 boards expanded")

@@ -188,6 +188,9 @@ class PuzzleFace(QObject):
         """
         return None
 
+    def remember(self) -> None:
+        """Store for the next start what only this puzzle has; do nothing by default."""
+
     def record_of_edits(self) -> RunRecord | None:
         """Return the record of a board that was edited by hand and that no run begins from.
 
@@ -535,7 +538,7 @@ class PuzzlePage(PageFrame):
             self.undo_load.offer((what, bring_back), self.face.subject)
             self._load_begins_run = self.run.status.pending is Pending.RUN
         elif said:
-            self.notice.show_note(said)
+            self.notice.show_note(" ".join(filter(None, (self.notice.text, said))))
         self.choices.note_borrowed()
         return said
 

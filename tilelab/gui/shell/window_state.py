@@ -67,3 +67,4 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     face = page.face
     kept = face.board_to_keep(), face.constraints_to_keep()
     page.choices.remember(settings, face.lexicon, *kept, page.look.own_pace)
+    face.remember()

@@ -81,8 +81,10 @@ def read_array(file: BinaryIO, name: str) -> AnyArray | None:
     """Read one array alone, None if there is none of that name; as :func:`read_zip` otherwise."""
     with errors_as(_describe_error), zipfile.ZipFile(_require_own_directory(file)) as archive:
         _, table = _header(archive)
-        _require_memory(archive.infolist())
-        return _array(archive, name, table[name]) if name in table else None
+        if name not in table:
+            return None
+        _require_memory([archive.getinfo(name + SUFFIX)])
+        return _array(archive, name, table[name])
 
 
 def _describe_error(error: Exception) -> RunFileError:

@@ -316,11 +316,14 @@ def record_by_hand(
 
 
 def record_of_edits(puzzle: Puzzle, best: Best) -> RunRecord:
-    """Make the record of a board that was edited by hand; the same board has one record.
+    """Make the record of a board that was edited by hand.
+
+    The same board under the same rules has one record.
 
     puzzle: the puzzle that starts with that board. best: the board with its value.
     """
-    board = json.dumps([puzzle.instance(), puzzle.rows_of(best.cells)], sort_keys=True)
+    params = puzzle.params.model_dump(mode="json")
+    board = json.dumps([puzzle.instance(), params, puzzle.rows_of(best.cells)], sort_keys=True)
     return record_by_hand(
         puzzle,
         best,

@@ -338,7 +338,8 @@ class History(AbstractContextManager["History"]):
         note = line["note"] if note_before and known.note == note_before else known.note
         line |= {name: getattr(known, name) for name in _KEPT} | {"note": note}
         line["begun"] = min(known.begun, line["begun"])
-        line["deleted"] = row["deleted"] if line["units"] == known.units else None
+        has_news = line["units"] > known.units or record.is_edited_board
+        line["deleted"] = None if has_news else row["deleted"]
         line["search"] = _search_text(line, record.params)
         self._update("runs", number, line)
         before = next(self._rows("SELECT * FROM run_details WHERE id = ?", (number,)), None)
@@ -457,12 +458,17 @@ class History(AbstractContextManager["History"]):
 
 
 def _search_text(line: Row, params: JsonObject) -> str:
+    """Return what a search looks at: texts in English, and the solver as the window names it."""
     puzzle, key, title = (str(line[part]) for part in ("puzzle", "solver", "solver_title"))
-    has_choice = catalog.HEURISTIC in params
-    solver = catalog.solver_title(puzzle, key, title, params) if has_choice else ""
+    heuristic = catalog.parameters(puzzle, key).get(catalog.HEURISTIC)
+    named = []
+    if heuristic is not None and catalog.HEURISTIC in params:
+        value = str(params[catalog.HEURISTIC])
+        english = dict(zip(heuristic.choices, heuristic.choice_titles, strict=True)).get(value, "")
+        named = [value, english, catalog.solver_title(puzzle, key, title, params)]
     parts = ("title", "puzzle", "solver", "solver_title", "status", "value_text", "tags", "note")
     size, seed = f"{line['rows']}×{line['cols']}", f"seed:{line['seed']}"
-    return " ".join([*(str(line[part]) for part in parts), size, seed, solver]).casefold()
+    return " ".join([*(str(line[part]) for part in parts), size, seed, *named]).casefold()
 
 
 def _details(record: RunRecord) -> Columns:

@@ -251,6 +251,24 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     scored(by_hand)
 
 
+def test_undo_after_a_run_leads_to_the_typed_board_that_it_began_from(by_hand):
+    """Noticed: a board that was edited before it was typed, of another size."""
+    page = by_hand.page
+    drag(page.face.board, 0, 3)
+    page.face._take_grid(GridFile(("ma", "rs")), "")
+    by_hand.settled()
+    page.choose_solver("annealing")
+    by_hand.set(units=3)
+    page.face.hand.bar.improve.click()
+    by_hand.state(State.FINISHED)
+    page.face.show_board(replace(page.face.shown, cells=page.face.shown.cells[::-1].copy()))
+    page.face.hand.undo()
+    assert rows(by_hand) == ("ma", "rs")
+    page.face.hand.undo()
+    assert rows(by_hand) == ("sarm", "eeee", "uuuu")
+    scored(by_hand)
+
+
 def test_after_a_run_a_click_cuts_no_hole(by_hand):
     """Noticed: the button that cuts holes is still down, and the best grid loses a cell."""
     page = by_hand.page
@@ -470,7 +488,8 @@ def test_a_start_board_is_not_brought_back_into_another_puzzle(driver):
 
 def test_a_step_that_finds_a_better_board_says_where_the_edited_one_is(driver):
     """Noticed: the edited board is gone without a word."""
-    page = driver.page
+    page, records = driver.page, []
+    page.recorder.recorded.connect(records.append)
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
     driver.until(lambda: page.run.shown is not None)
@@ -485,6 +504,7 @@ def test_a_step_that_finds_a_better_board_says_where_the_edited_one_is(driver):
         driver.until(lambda units=units: page.run.status.units == units)
         driver.settled()
     assert "Undo shows it" in page.notice.text
+    assert [record.board for record in records if record.is_edited_board] == [made]
     page.face.hand.undo()
     assert rows(driver) == made
 

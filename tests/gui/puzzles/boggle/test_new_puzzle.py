@@ -18,6 +18,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import new_puzzle_dialog
+from tilelab.gui.puzzles.boggle.last_session import puzzle_of_last_session
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.puzzles.boggle.puzzle_maker import FINDS_MOST, RECENT_LISTS, pasted_grid
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
@@ -30,6 +31,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
 )
 from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.shell.window_state import remember_page
 from tilelab.letters.lexicon import Accents, parse_lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import Constraints
@@ -592,6 +594,9 @@ def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path)
     many.write_text("".join(f"{letter * 3}word\n" for letter in "abcdefghijklmnopqrst"))
     driver.set(rows=6, cols=7)
     assert start("cat\ndog\n") == suggested_shape([3, 3]) == (3, 3)
+    remember_page(driver.page, driver.page.settings)
+    _, origin, _ = puzzle_of_last_session(driver.page.settings, ())
+    assert origin.own_size == (6, 7)
     assert load("game-titles") == (6, 7)
     assert driver.page.notice.text.endswith("The size is 6 × 7 again.")
     driver.window.commands["undo"].perform()

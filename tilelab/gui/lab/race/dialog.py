@@ -121,7 +121,7 @@ class RaceDialog(QDialog):
 
         is_inside: whether the runs are shown from inside; None for no change of the look.
         """
-        has_other_board = self._source is not self._page.source
+        has_other_board = self._source.puzzle is not self._page.source.puzzle
         is_left = not (self.is_running or self.isVisible())
         if is_inside and is_left and (self._race is None or has_other_board):
             self._begin_with_window()

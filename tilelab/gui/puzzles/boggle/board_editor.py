@@ -132,9 +132,10 @@ class BoardEditor(QWidget):
     def edited_board(self) -> Board | None:
         """Return the edited board, scored now if that is not done yet; None if there is none.
 
-        It raises TileLabError for a board that its puzzle refuses.
+        A board that is again as it was before all edits is none. It raises TileLabError for a
+        board that its puzzle refuses.
         """
-        if self.draft is None or self._base is None:
+        if self.draft is None or self._base is None or self.draft == self._unedited:
             return None
         return self._scored or next(_read(_puzzle_of(self._base), self.draft))
 
@@ -182,6 +183,15 @@ class BoardEditor(QWidget):
         self._history = UndoHistory(_draft_of(puzzle, puzzle.start))
         self._lexicon = puzzle.lexicon.digest
 
+    def note_start(self, puzzle: BogglePuzzle) -> None:
+        """Let undo bring back the start of a run, before what was edited earlier."""
+        assert puzzle.start is not None
+        draft = _draft_of(puzzle, puzzle.start)
+        if self._history is None or self._lexicon != puzzle.lexicon.digest:
+            self.keep_for_undo(puzzle)
+        elif self._history.position != draft:
+            self._history.push(draft)
+
     def keeper(self) -> Callable[["BoardEditor"], None]:
         """Return a function that shows the edited board of now in an editor, with its history."""
         history = None if self._history is None else self._history.copy()
@@ -204,6 +214,12 @@ class BoardEditor(QWidget):
     def has(self, rows: tuple[str, ...]) -> bool:
         """Return whether undo knows a board with these rows as the newest one."""
         return self._history is not None and self._history.position.rows == rows
+
+    @property
+    def _unedited(self) -> Draft:
+        """The board before any edit; there is one."""
+        assert self._base is not None
+        return _draft_of(_puzzle_of(self._base), self._base.cells)
 
     # Requests of the user
 
@@ -315,7 +331,7 @@ class BoardEditor(QWidget):
         step(self._history)
         if self._history.position == before:
             self.refused.emit(otherwise)
-        elif self._history.position == _draft_of(_puzzle_of(self._base), self._base.cells):
+        elif self._history.position == self._unedited:
             self.restored.emit(self._base)
         else:
             self._show_draft()

@@ -24,13 +24,20 @@ from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
 from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
-from tilelab.gui.puzzles.boggle.last_session import puzzle_of_last_session
+from tilelab.gui.puzzles.boggle.last_session import keep_own_size, puzzle_of_last_session
 from tilelab.gui.puzzles.boggle.list_size import ListSize
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
 from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, separated
 from tilelab.gui.run.choices import KeptBoard
 from tilelab.gui.run.face_register import register_face
-from tilelab.gui.run.messages import Board, LoadContext, PuzzleLoaded, ReadyPuzzle, of_kind
+from tilelab.gui.run.messages import (
+    Board,
+    LoadContext,
+    PuzzleLoaded,
+    ReadyPuzzle,
+    RunStarted,
+    of_kind,
+)
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
@@ -342,6 +349,9 @@ class LetterFace(PuzzleFace):
         holes = self._constraints.holes if fits else ()
         return constraints_origin(replace(self._constraints, locked=(), holes=holes))
 
+    def remember(self) -> None:
+        keep_own_size(self.settings, self.size.before_list)
+
     def show_no_run(self) -> None:
         self._before_draft = None  # a run that starts keeps its start
         self._n_locked_before = self.hand.n_locked
@@ -425,8 +435,15 @@ class LetterFace(PuzzleFace):
         if "game" in vars(before):
             self.game.take_over(before.game)
 
+    def show_started(self, started: RunStarted) -> None:
+        # Undo of a run that was opened leads to the board that was edited before it.
+        if started.puzzle.start is not None and self.page.source.context.run_name is None:
+            self.hand.note_start(of_kind(started.puzzle, BogglePuzzle))
+
     def show_best(self, shown: ShownBest) -> None:
         is_set_aside = self.hand.draft is not None
+        if is_set_aside and (edits := self.record_of_edits()) is not None:
+            self.page.recorder.recorded.emit(edits)
         self._show_run(shown)
         if is_set_aside or (self._had_hand_board and self.hand.can_bring_back):
             self.notice.show_note(

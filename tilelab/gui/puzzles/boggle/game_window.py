@@ -221,7 +221,9 @@ class GameWindow(Dialog):
         game = self.game
         if game is None:
             return
-        replaced = self._as_kept(game) if game.has_begun and not game.is_over else None
+        replaced = self._as_kept(game) if game.has_begun else None
+        if game.is_over:
+            replaced = self._replaced  # of a game that was given up
         self._begin(game.puzzle, game.cells)
         self._keep()
         if replaced is not None:
@@ -464,7 +466,7 @@ class GameWindow(Dialog):
         self._list.show_game(game, shows_words=shows_words, newest=newest)
         self._hint.setEnabled(not game.is_over)
         self._give_up.setEnabled(not game.is_over and bool(n_words))
-        if game.has_begun and not game.is_over:
+        if game.found and not game.is_over:
             self._replaced = None  # it would take the place of a game with words
         self._undo.setEnabled(self._replaced is not None)
         self._draw_board()

@@ -4,16 +4,28 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pydantic import TypeAdapter
+
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.text.language import tr
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
-from tilelab.gui.run.choices import KeptBoard, last_board, last_constraints, last_puzzle
+from tilelab.gui.run.choices import (
+    KeptBoard,
+    keep_list,
+    last_board,
+    last_constraints,
+    last_list,
+    last_puzzle,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import DEFAULT
 from tilelab.puzzles.boggle.constraints import NOTHING_ELSE, UNCONSTRAINED, constraints_from
+from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+
+_OWN_SIZE, _SIDES = "boggle/own_size", TypeAdapter(list[int])
 
 
 def puzzle_of_last_session(
@@ -26,7 +38,16 @@ def puzzle_of_last_session(
     puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
     puzzle, allowed = _with_last_constraints(settings, with_own_list(puzzle))
     puzzle, origin = _with_last_board(settings, puzzle, names)
+    with contextlib.suppress(ValueError):  # no size, or one that no board has
+        rows, cols = last_list(settings, _OWN_SIZE, _SIDES)
+        own = BoggleParams(rows=rows, cols=cols)
+        origin = replace(origin, own_size=(own.rows, own.cols))
     return puzzle, origin, f"{note} {allowed}".strip()
+
+
+def keep_own_size(settings: Settings, size: tuple[int, int] | None) -> None:
+    """Store the size that the user chose before the program chose one, if it did."""
+    keep_list(settings, _OWN_SIZE, _SIDES, [*size] if size else [])
 
 
 def _with_last_constraints(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, str]:
