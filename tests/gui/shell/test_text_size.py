@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from tests.gui.all_windows import PUZZLES, fresh_windows, pages
 from tests.gui.clipped import clipped_texts
@@ -195,24 +195,3 @@ def test_a_page_made_in_large_type_has_the_usual_columns_later(driver):
     driver.settled()
     window.set_text_size(100)
     driver.until(lambda: tuple(driver.page.columns.sizes()) == PANEL_WIDTHS)
-
-
-@pytest.mark.usefixtures("with_style_sheet")
-def test_what_made_room_for_a_view_is_back_with_the_board(driver):
-    """Noticed: the height of a view counted after it was left, so that result and chart stayed
-    folded."""
-    page, window = driver.page, driver.window
-    driver.click(Action.STEP)
-    driver.state(State.PAUSED)
-    window.resize(1024, 700)
-    driver.settled()
-    parts = page.panel._form, page.face.best_panel, page.chart
-    window.resize(1024, 700 + page._room_wanted().height() - page.scroll_area.height())
-
-    driver.until(lambda: all(part.isVisible() for part in parts))
-    usual = page.columns.sizes(), page.middle.sizes()
-    page.findChild(QPushButton, "view_tab_population").click()
-    driver.until(lambda: not page.chart.isVisible())
-    page.findChild(QPushButton, "view_tab_board").click()
-    driver.until(lambda: all(part.isVisible() for part in parts))
-    assert (page.columns.sizes(), page.middle.sizes()) == usual

@@ -175,3 +175,17 @@ def test_no_column_jumps_with_the_view(sliding):
         )
         page.columns.parentWidget().layout().activate()
         assert page.columns.sizes() == board
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_view_that_was_left_needs_no_room(driver):
+    """Noticed: result and chart stayed folded after the view that had folded them."""
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    stack = driver.page.view_stack
+    before = stack._stack.minimumSizeHint()
+    tab(driver, "population").click()
+    driver.until(lambda: stack.has_picture)
+    assert stack._stack.minimumSizeHint() != before
+    tab(driver, "board").click()
+    assert stack._stack.minimumSizeHint() == before
