@@ -16,6 +16,7 @@ from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, text_font
+from tilelab.runs.result import UNKNOWN
 from tilelab.runs.trace import Trace
 
 N_UNITS = 200_000
@@ -26,7 +27,7 @@ EVER = np.floor(8 + 24 * np.log10(1 + UNITS))
 class Record:
     """What the history's chart asks of a run."""
 
-    id, title, solver_title, unit = 1, "planets", "Genetic", "generation"
+    id, title, solver_words, unit = 1, "planets", "Genetic", "generation"
     units, seconds, puzzle, solver, origin = N_UNITS, 20.0, "boggle", "genetic", {}
 
     def __init__(self):
@@ -37,7 +38,7 @@ class RunStatus:
     """What the race's chart asks of an entry: one that becomes better by one at 0, 10, 20 … s."""
 
     points = np.array([[10.0 * k, 100.0 * k, 5.0 + k] for k in range(30)])
-    seconds, units = 300.0, 3_000
+    seconds, units, figures = 300.0, 3_000, UNKNOWN
 
 
 def fitness(qtbot):

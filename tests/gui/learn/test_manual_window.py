@@ -296,6 +296,18 @@ def test_the_contents_list_every_page_and_open_it_and_none_is_scrolled_sideways(
     assert len(listed) == len(set(listed))
 
 
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_page_has_its_end_in_every_size_of_the_window(alone):
+    """Noticed: a heading with nothing under it, because Qt has laid out only a part."""
+    alone.open("window")
+    document = alone.browser.document()
+    for width in (1010, 900, 1200):
+        alone.resize(width, 660)
+        last = document.documentLayout().blockBoundingRect(document.lastBlock())
+        assert last.height() > 0
+        assert document.size().height() > last.bottom()
+
+
 @pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_pictures_fit_the_page_and_follow_the_theme(alone, qtbot):

@@ -350,6 +350,8 @@ class PageBrowser(QTextBrowser):
         while block.isValid():
             self._fit_pictures(block)
             block = block.next()
+        # Otherwise Qt may leave out the end of a long page.
+        document.markContentsDirty(0, document.characterCount())
 
     def _fit_pictures(self, block: QTextBlock) -> None:
         place = block.begin()

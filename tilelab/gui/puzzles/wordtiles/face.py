@@ -224,7 +224,7 @@ class OtherWords(LetterRequest):
 
     def build(self) -> LexiconPuzzle:
         puzzle = of_kind(super().build(), WordTilesPuzzle)
-        if not puzzle.possible:
+        if puzzle.reduction.of_length and not puzzle.possible:
             with contextlib.suppress(GridError):  # of words without the letters that are drawn
                 return WordTilesPuzzle.create(puzzle.lexicon, puzzle.params)
         return puzzle
