@@ -132,6 +132,7 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
     assert "no-such" in rows[2].message
     assert rows[1].units == 40
     assert [row.rank for row in rank_statuses(rows, is_timed=True)][2] == 0
+    assert {row.best_seconds for row in rank_statuses(rows, is_timed=False)} == {None}
 
 
 @pytest.mark.exhaustive

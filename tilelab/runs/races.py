@@ -497,8 +497,9 @@ class _Paced:
 def rank_statuses(statuses: Sequence[EntryStatus], *, is_timed: bool) -> tuple[EntryStatus, ...]:
     """Return the statuses with ranks: by value, then by fewer moves, then by the earlier time.
 
-    is_timed: whether the time counts; otherwise equal entries share a rank, as in 1, 1, 3. So do
-    those that are less than a slice behind the first of the rank: there, the first call and other
+    is_timed: whether the time counts; otherwise it is left out, because that of slow steps would be
+    compared with that of others, and equal entries share a rank, as in 1, 1, 3. So do those that
+    are less than a slice behind the first of the rank: there, the first call and other
     threads take longer than a short run itself.
     """
     ranked = list(statuses)
@@ -507,7 +508,8 @@ def rank_statuses(statuses: Sequence[EntryStatus], *, is_timed: bool) -> tuple[E
     for place, ((key, seconds), at) in enumerate(order, 1):
         if not rank or key != first or (is_timed and seconds - begin >= SLICE_SECONDS):
             rank, first, begin = place, key, seconds
-        ranked[at] = dataclasses.replace(statuses[at], rank=rank)
+        found = statuses[at].best_seconds if is_timed else None
+        ranked[at] = dataclasses.replace(statuses[at], rank=rank, best_seconds=found)
     return tuple(ranked)
 
 
