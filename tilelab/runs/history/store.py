@@ -338,8 +338,8 @@ class History(AbstractContextManager["History"]):
         note = line["note"] if note_before and known.note == note_before else known.note
         line |= {name: getattr(known, name) for name in _KEPT} | {"note": note}
         line["begun"] = min(known.begun, line["begun"])
-        has_news = line["units"] > known.units or record.is_edited_board
-        line["deleted"] = None if has_news else row["deleted"]
+        is_known = line["units"] == known.units and not record.is_edited_board
+        line["deleted"] = row["deleted"] if is_known else None
         line["search"] = _search_text(line, record.params)
         self._update("runs", number, line)
         before = next(self._rows("SELECT * FROM run_details WHERE id = ?", (number,)), None)

@@ -514,4 +514,5 @@ def _puzzle_of(board: Board) -> BogglePuzzle:
 
 
 def _value(board: Board) -> float:
-    return board.puzzle.own_value(of_kind(board.report, GridReport).value)
+    """Return the whole value, with the terms of required and forbidden words."""
+    return of_kind(board.report, GridReport).value

@@ -364,7 +364,8 @@ class LetterFace(PuzzleFace):
     def show_nothing_found(self, start: Board | None) -> None:
         self.show_board(start)
         self.page.head_start(start)
-        if start is not None and not of_kind(start.report, GridReport).missing_indices.size:
+        report = None if start is None else of_kind(start.report, GridReport)
+        if report is not None and not (report.missing_indices.size or report.forbidden_found):
             self.page.set_heading(tr("Board with all words"))
 
     def show_loaded(self, loaded: PuzzleLoaded) -> None:
