@@ -17,6 +17,7 @@ from tilelab.core.errors import RunError, RunFileError
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
+from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import find_by_name, list_interrupted
 from tilelab.runs.checkpoints.run_folder import (
     RunFolder,
@@ -209,6 +210,7 @@ sys.stdin.read()
 """
 TAKER = """
 import sys
+from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import list_interrupted
 print("ready", flush=True)
 sys.stdin.readline()
@@ -285,14 +287,22 @@ def test_what_cannot_be_deleted_is_one_sentence(session, monkeypatch):
     assert run.discard()  # gone is gone
 
 
-def test_an_interrupted_search_counts_boards_expanded(monkeypatch):
+@pytest.mark.parametrize(
+    ("units", "steps", "done"), [(3, 0, "300 boards expanded"), (0, 7, "7 expansions")]
+)
+def test_an_interrupted_search_counts_boards_expanded(monkeypatch, units, steps, done):
     """Noticed: updates, which no other list counts; a run that is listed only if it has room."""
     session = Session()
     session.load(SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1]))
     go(session, "a-star", {"expansions_per_update": 100}, 1, Limits(units=10**9))
-    advance(session, 3)
-    saving = saved(session)
+    if units:
+        advance(session, units)
+    else:
+        session.run_steps(steps)
+        session.stop()
+    saving = Autosave(session)
+    assert saving.checkpoint(session)
     assert saving.end(keep=True)
     monkeypatch.setattr("tilelab.runs.files.array_zip.free_bytes", lambda: 1000)
     (run,) = list_interrupted()
-    assert (run.error, run.done) == ("", "300 boards expanded")
+    assert (run.error, run.done) == ("", done)

@@ -54,7 +54,7 @@ _COLUMNS = (
         is_number=False,
     ),
     _column(marked("Solver"), lambda run: tr(run.solver_title), is_number=False),
-    _column(marked("Done"), lambda run: run.done if run.units else "–"),
+    _column(marked("Done"), lambda run: run.done or "–"),
     _column(marked("Best"), lambda run: run.value_text or "–"),
     _column(marked("Running time"), lambda run: duration(run.seconds) if run.puzzle else "–"),
     dataclasses.replace(

@@ -9,7 +9,6 @@ from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError, system_errors_as
 from tilelab.core.files.paths import is_there, open_ordinary, path_from, resolved
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import boards_expanded, counted
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -90,7 +89,7 @@ class InterruptedRun:
     unit: str = "unit"  # the solver's own step, such as 'generation'
     seed: int = 0
     units: int = 0  # number of units after which it would continue
-    expanded: int | None = None  # number of boards that a search has expanded then, if known
+    done: str = ""  # how far it went in words, also inside the first unit
     seconds: float = 0.0
     status: str = "running"  # running, or solved, exhausted or limit if it had reached its end
     value: float | None = None
@@ -100,13 +99,6 @@ class InterruptedRun:
     @property
     def name(self) -> str:
         return self.path.name
-
-    @property
-    def done(self) -> str:
-        """How far it went in words: boards expanded of a search, units of another run."""
-        if self.expanded is not None:
-            return boards_expanded(self.expanded)
-        return counted(self.units, self.unit)
 
     @property
     def puzzle_title(self) -> str:
@@ -235,6 +227,8 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
             header = header_of(read_header(stream))
             expanded = read_expanded(stream, header)
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
+        steps = header.solver.scalars.get("steps_done", 0)
+        metrics = {} if expanded is None else {"expanded": float(expanded)}
     puzzle_class = catalog.puzzle(header.puzzle.key)
     run = replace(
         run,
@@ -245,7 +239,7 @@ def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
         unit=solver.unit,
         seed=header.seed,
         units=header.units,
-        expanded=expanded,
+        done=solver.done(header.units, steps if type(steps) is int else 0, metrics),
         seconds=header.seconds,
         status=header.status.value,
     )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
@@ -585,10 +585,13 @@ def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
 
 
 @pytest.mark.exhaustive
-def test_escape_pauses_too(driver, race):
+@pytest.mark.parametrize(
+    "keys", [(Qt.Key.Key_Escape,), (Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)]
+)
+def test_a_key_closes_the_race_and_pauses_it(driver, race, keys):
     set_up(race, "genetic", "annealing")
     click(race, Action.GO)
-    QTest.keyClick(race, Qt.Key.Key_Escape)
+    QTest.keySequence(race, QKeySequence(keys))
     assert not race.isVisible()
     assert not race.is_running
 

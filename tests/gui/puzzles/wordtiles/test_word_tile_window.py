@@ -206,6 +206,25 @@ def test_words_that_the_letters_cannot_make_get_other_letters(words, tmp_path):
     assert words.window.windowTitle() == "English words, small"
 
 
+def test_other_letters_are_drawn_until_a_word_is_possible(words, tmp_path):
+    """Noticed: six draws for two short words among fifteen, none of which has either."""
+    file = tmp_path / "garden.txt"
+    file.write_text(
+        "kürbis\ntomate\ngurke\nkohl\nrübe\nspargel\nsellerie\nzwiebel\nerbse\n", encoding="utf-8"
+    )
+    face = words.page.face
+    face.load.choose(face.load_lexicon, str(file))
+    words.settled()
+    puzzle = desk(words).position.puzzle
+    assert puzzle.possible
+    assert text(words, "board_source").endswith(f"seed {puzzle.params.letters_seed} · 4×4")
+    face.draw_another()
+    words.settled()
+    again = desk(words).position.puzzle
+    assert again.possible
+    assert again.params.letters_seed > puzzle.params.letters_seed > 1
+
+
 def test_the_card_says_why_no_word_is_possible_and_draws_other_letters(words):
     def said():
         return text(words, "strings_left")
@@ -214,7 +233,7 @@ def test_the_card_says_why_no_word_is_possible_and_draws_other_letters(words):
     paste(words)
     assert not button.isVisible()
     paste(words, "qqq\nqqq\nqq.")
-    assert said() == "None of the words can be made of these letters."
+    assert said().endswith("possible: 0. None of the words can be made of these letters.")
     button.click()
     words.settled()
     assert said().startswith("fit a line: ")

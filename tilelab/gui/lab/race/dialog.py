@@ -614,6 +614,7 @@ class RaceDialog(QDialog):
         frame.inside.removal_requested.connect(self._remove_inside)
         frame.inside.add.clicked.connect(self.add)
         QShortcut(QKeySequence("F11"), self, self._turn_presentation)
+        QShortcut(QKeySequence("Ctrl+W"), self, self.reject)
         QShortcut(QKeySequence(CODE_KEY), self, frame.inside.code.click)
         frame.table.current_changed.connect(self._show_draft)
         frame.add.clicked.connect(self.add)

@@ -326,7 +326,8 @@ class RecordsWindow(QWidget):
         column_layout(self, 0, 0).addWidget(ground, 1)
         NoticeShelf(ground, self.notice)
         QShortcut(QKeySequence("Ctrl+F"), self, self.search.setFocus)
-        QShortcut(QKeySequence("Escape"), self, self.close)
+        for key in ("Escape", "Ctrl+W"):
+            QShortcut(QKeySequence(key), self, self.close)
 
 
 def _text(known: BestKnown) -> str:

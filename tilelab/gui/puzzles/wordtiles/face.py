@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.paths import path_from
-from tilelab.core.parameters import validate
+from tilelab.core.parameters import replaced, validate
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Best
@@ -73,6 +73,7 @@ from tilelab.runs.actions import State
 
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")
+_MAX_DRAWS = 200  # maximum number of boards that are drawn until a word is possible
 """Parameters whose change keeps the board; all others draw new letters."""
 _CURVES = {
     "worst": ChartCurve("worst", "worst", "faint", 1),
@@ -219,15 +220,26 @@ class BestBoards(QObject):
             self._show_path()
 
 
-class OtherWords(LetterRequest):
-    """A request for other words; the board stays if any of them can be on it."""
+class PossibleWords(LetterRequest):
+    """A request for a board on which some word is possible.
+
+    Other letters are drawn for it, with seed after seed, unless no word is short enough for a line.
+    """
 
     def build(self) -> LexiconPuzzle:
         puzzle = of_kind(super().build(), WordTilesPuzzle)
-        if puzzle.reduction.of_length and not puzzle.possible:
-            with contextlib.suppress(GridError):  # of words without the letters that are drawn
-                return WordTilesPuzzle.create(puzzle.lexicon, puzzle.params)
-        return puzzle
+        seed, further = puzzle.params.letters_seed, range(_MAX_DRAWS)
+        if self.start_rows is None:
+            further = further[1:]  # the letters of the seed are drawn already
+        made = puzzle
+        with contextlib.suppress(GridError):  # of words without the letters that are drawn
+            for step in further:
+                if made.possible or not made.reduction.of_length:
+                    return made
+                drawn = (seed + step) % (MAX_LETTERS_SEED + 1)
+                params = replaced(puzzle.params, letters_seed=drawn)
+                made = WordTilesPuzzle.create(puzzle.lexicon, params)
+        return made if made.possible else puzzle
 
 
 def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
@@ -346,14 +358,14 @@ class WordTileFace(TileFace):
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
         params, rows = self._params.model_dump(), self.desk.position.rows
-        origin = Origin(_drawn(self._params), self.load.file_of(name))
+        origin = Origin("", self.load.file_of(name))
 
         def say_drawn(puzzle: Puzzle) -> None:
             if self.desk.position.rows != rows:
                 said = tr("The letters are drawn again for these words.")
                 self.notice.show_note(" ".join(filter(None, (said, self.notice.text))))
 
-        request = OtherWords(self.puzzle_key, name, params, rows, self.load.accents)
+        request = PossibleWords(self.puzzle_key, name, params, rows, self.load.accents)
         self.control.ask_puzzle(request, LoadContext(origin, then=say_drawn))
 
     @Slot(str)
@@ -383,7 +395,7 @@ class WordTileFace(TileFace):
     @Slot()
     def draw_another(self) -> None:
         seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
-        self._draw({**self._params.model_dump(), "letters_seed": seed})
+        self._draw({**self._params.model_dump(), "letters_seed": seed}, PossibleWords)
 
     def take_board(self, position: WordPosition, file: Path | None = None) -> None:
         """Put another board in play, maybe from a file; a current run is discarded."""
@@ -406,11 +418,9 @@ class WordTileFace(TileFace):
         else:
             self.take_board(position, file)
 
-    def _draw(self, values: Values) -> None:
-        request = LetterRequest(self.puzzle_key, self.lexicon, values)
-        if not self.control.ask_puzzle(
-            request, LoadContext(Origin(_drawn(WordTilesParams(**values))))
-        ):
+    def _draw(self, values: Values, kind: type[LetterRequest] = LetterRequest) -> None:
+        request = kind(self.puzzle_key, self.lexicon, values)
+        if not self.control.ask_puzzle(request, LoadContext(Origin(""))):
             self._show_position()
 
     def show_no_run(self) -> None:
@@ -437,7 +447,8 @@ class WordTileFace(TileFace):
             self._show_position()
         else:
             kept = puzzle.rows_of(puzzle.start) == here.rows
-            self.desk.take(WordPosition.of(puzzle, here.name if kept else origin.name))
+            name = here.name if kept else origin.name or _drawn(puzzle.params)
+            self.desk.take(WordPosition.of(puzzle, name))
         path = origin.path
         if path is not None:
             self.settings.add_recent(path)

@@ -124,7 +124,8 @@ class WordCard(SourceCard):
         if not reduction.of_length:
             said = tr("No word is short enough for a line: choose more rows or columns.")
         elif not reduction.possible:
-            said = tr("None of the words can be made of these letters.")
+            none = tr("None of the words can be made of these letters.")
+            said = f"{said}. {none}"
         set_role(self._left, "small" if reduction.possible else "warning")
         self._left.setText(said)
         self.draw.setVisible(bool(reduction.of_length) and not reduction.possible)
