@@ -119,7 +119,7 @@ def test_a_run_file_makes_the_tables_that_it_names(sliding, run_file, slow_build
     sliding.until(lambda: sliding.page.run.status.has_run)
     sliding.state(State.FINISHED)
     assert sliding.session.units == 3
-    assert sliding.page.panel.controls["tables"].value() == "6-6-3"
+    assert sliding.session.solver.params.tables == "6-6-3"
     assert sliding.page.notice.text == f"Opened {run_file}"
 
 
