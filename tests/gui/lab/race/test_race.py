@@ -534,7 +534,7 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
 def test_the_keys_of_the_run_bar_work_here(driver, race):
     keys = {key.key().toString(): key.activated for key in race.findChildren(QShortcut)}
     bar = {"F5", "F6", "Shift+F5", "Shift+F6", "Ctrl+F6", "Ctrl+Shift+F5", "Ctrl+S"}
-    assert set(keys) == bar | {"F1", "F8", "F11", "PgUp", "PgDown"}
+    assert set(keys) == bar | {"F1", "F8", "F11", "PgUp", "PgDown", "Ctrl+W"}
     set_up(race, "genetic", "annealing")
     keys["Shift+F5"].emit()
     assert race.frame.said.text() == "No race is in progress."
