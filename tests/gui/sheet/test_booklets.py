@@ -172,7 +172,7 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
 
 def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch):
     """Noticed: one title, with numbers, for all puzzles of a sheet; Enter asks for a file."""
-    monkeypatch.setattr(dialog_module, "ask_to_save", lambda *_: pytest.fail("the file dialog is open"))
+    monkeypatch.setattr(dialog_module, "ask_to_save", lambda *_: pytest.fail("a dialog"))
     dialog.booklet.add([animals(ROWS[::-1]), animals()])
     qtbot.waitUntil(lambda: len(dialog.sheets) == 3)
     listed, name = dialog.booklet.list, dialog.booklet.sources[1].name
