@@ -136,6 +136,18 @@ def test_what_opens_a_window_opens_it(driver, name):
     opened.close()
 
 
+@pytest.mark.parametrize("name", ["history", "experiments", "race"])
+def test_the_program_ends_from_its_other_windows(driver, qtbot, name):
+    """Noticed: Ctrl+Q that works in the main window only."""
+    before = {one for one in QApplication.topLevelWidgets() if one.isVisible()}
+    driver.window.commands[name].trigger()
+    (opened,) = {one for one in QApplication.topLevelWidgets() if one.isVisible()} - before
+    opened.activateWindow()
+    qtbot.waitUntil(opened.isActiveWindow)
+    QTest.keyClick(opened.windowHandle(), Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not driver.window.isVisible())
+
+
 def test_the_list_of_keys_has_those_of_all_commands(driver, each_page):
     for _ in each_page():
         listed = {key for _, lines in shortcuts(driver.window.commands) for key, _ in lines}

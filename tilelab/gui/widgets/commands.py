@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -121,6 +121,8 @@ class CommandAction(QAction):
         self.setMenuRole(command.role)
         self.setCheckable(command.is_on is not None)
         self.setAutoRepeat(command.repeats)
+        if command.role is QAction.MenuRole.QuitRole:  # ends the program from each of its windows
+            self.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         self.refusals: list[QShortcut] = []
         if self.has_keys:
             taken.update(command.keys)

@@ -58,7 +58,9 @@ class EditorBar(QWidget):
         self.menu = QMenu(self)  # menu of shapes; filled when it opens
         self.shapes.clicked.connect(self._open_shapes)
         self._said = text_label("strong", self, "", "hand_changes")
-        tip = tr("Start the selected solver from this board")
+        tip = tr(
+            "Start the selected solver from this board; tabu search and hill climbing stay near it"
+        )
         self.improve = small_button(tr("Improve from here"), "improve", tip, self)
         tools = self.undo, self.redo, 12, self.lock, self.holes, self.shapes
         row_layout(self, 0, 4, *tools, STRETCH, self._said, 8, self.improve)
