@@ -524,7 +524,9 @@ class PuzzlePage(PageFrame):
         self.watching.offer(chosen)
         is_other = started is not None and started.solver.key != chosen.key
         title = tr(started.solver.title) if started is not None and is_other else ""
-        self.face.best_panel.name_solvers(*map(without_source, (title, tr(chosen.title))))
+        title, next_title = map(without_source, (title, tr(chosen.title)))
+        self.face.best_panel.name_solvers(title, next_title)
+        self.status.name_solver(title)
 
     # Answers of the worker
 

@@ -62,6 +62,7 @@ class StatusLine(QWidget):
         """Function that returns the text of a best."""
         self.moment_metrics: Callable[[], Mapping[str, float]] = dict
         """Function that returns the known metrics of an earlier moment that is shown."""
+        self._solver_title = ""  # solver of the run, while another one is chosen
         self._marks: deque[tuple[float, int]] = deque()
         self._late = QTimer(self, singleShot=True, interval=_LATE_MILLISECONDS)
         self._late.timeout.connect(self._show)
@@ -92,6 +93,11 @@ class StatusLine(QWidget):
         solver, said = run.started.solver, "" if best is None else f", {self.best_words(best)}"
         done = solver.done(run.status.units, run.status.steps, run.newest_metrics)
         return labelled(title, f"{tr(solver.title)}, {done}{said}")
+
+    def name_solver(self, title: str) -> None:
+        """Name the solver of the run before its figures; '' while it is the chosen one."""
+        self._solver_title = title
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:
@@ -158,7 +164,9 @@ class StatusLine(QWidget):
             return ""
         solver = self._run.started.solver
         done = self._done(status, metrics)
-        parts = [] if done == self._count_in_state() else [done]
+        parts = [self._solver_title] if self._solver_title else []
+        if done != self._count_in_state():
+            parts.append(done)
         mark = status.seconds, status.units
         if status.state is State.RUNNING and mark not in self._marks:
             self._marks.append(mark)
