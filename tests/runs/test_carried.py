@@ -19,8 +19,11 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.carried import (
     CarriedRun,
     carried_text,
+    has_run,
+    is_start,
     picture_with,
     read_carried,
+    run_of_board,
     xmp_with,
 )
 from tilelab.runs.session import Session
@@ -89,6 +92,17 @@ def test_what_made_a_picture_comes_back(name, suffix, tmp_path):
     if suffix == ".png":
         with Image.open(file) as picture:
             picture.load()
+
+
+def test_slid_word_tiles_without_a_run_carry_none(tmp_path):
+    """Noticed: "RESUME runs it again" of a search that has not made the printed board."""
+    file = tmp_path / "best.svg"
+    file.write_bytes(carrying(".svg", carried_text(run_of_board(*made_sheets.word_tiles()))))
+    opened = read_carried(file)
+    assert not has_run(opened)
+    assert not is_start(opened)
+    file.write_bytes(carrying(".svg", carried_text(a_run("words"))))
+    assert has_run(read_carried(file))
 
 
 def test_a_built_in_lexicon_is_named_and_not_carried():

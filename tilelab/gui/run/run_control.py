@@ -49,6 +49,8 @@ class RunControl(QObject):
         """
         self.replaced: Callable[[LoadContext], Replaced | None] = lambda _context: None
         """Function that describes what another puzzle replaces; see :class:`LoadContext`."""
+        self.before_continuing: Callable[[], object] = lambda: None
+        """Function that is called before a paused run continues, by RESUME or a step."""
         self.return_to_start: Callable[[], object] = lambda: None
         """Function that shows the board that the run started from, before it starts again."""
         self.replay: tuple[LiveChange, ...] = ()
@@ -212,6 +214,7 @@ class RunControl(QObject):
             self.begin(one_step=True)
         elif (client := self._context.client).n_requested == self._run.reported.n_answered:
             # While a key is held down, the next step waits for the answer to the last one.
+            self.before_continuing()
             client.ask(client.worker.step, most)
             if self._run.status.state is State.RUNNING:
                 self.await_answer(Pending.STOPPING, Action.STEP)
@@ -248,6 +251,7 @@ class RunControl(QObject):
 
     def _resume(self) -> None:
         self.resumed.emit()
+        self.before_continuing()
         if self._run.status.pending is Pending.CALLED_OFF:
             self._await_run()
         else:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -279,6 +280,8 @@ class PuzzlePage(PageFrame):
         self._when_opened: Callable[[], object] | None = None
         self._before_opened: Replaced | None = None
         self._is_taken_up = False
+        self.is_carried = False
+        """Whether the run is that of an opened picture: it begins again, without its best board."""
         self._load_begins_run = False  # whether the load that is offered to undo awaits its run
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, face, self.timeline.noted)
@@ -305,6 +308,7 @@ class PuzzlePage(PageFrame):
         self.control.forward = self.watching.stepping_back.forward
         self.control.replaced = self._replaced
         self.control.return_to_start = self.face.return_to_start
+        self.control.before_continuing = self._offer_carried
         self.watching.stepping_back.progressed.connect(self.status.show_progress)
         self._offer_views()
         self._loaded(self.face.first)
@@ -341,6 +345,7 @@ class PuzzlePage(PageFrame):
         self.notice.clear()
         self._path_requested, self._is_taken_up = before._path_requested, before._is_taken_up
         self._when_opened, self._before_opened = before._when_opened, before._before_opened
+        self.is_carried = before.is_carried
         self._load_begins_run = before._load_begins_run
         self.choices.take_over(before.choices)
         self.control.take_over(before.control)
@@ -698,6 +703,7 @@ class PuzzlePage(PageFrame):
         place = update.status.units, update.status.steps
         self.run_files.begin(started.key, self._path_requested, place, update.best)
         self.recorder.resume(update.status)
+        self.is_carried = place == (0, 0) and _is_found(update.best, started.puzzle)
         if self._path_requested is not None and self._before_opened is None:
             text = tr("Opened {name}", name=self._path_requested)
             self.notice.show_done(f"{text}. {said}" if said else text)
@@ -728,9 +734,18 @@ class PuzzlePage(PageFrame):
         self.face.show_started(started)
         self.title_changed.emit()
 
+    def _offer_carried(self) -> None:
+        """Offer to bring back the board of an opened picture, because its run begins again."""
+        before = self._run_before() if self.is_carried else None
+        self.is_carried = False
+        if before is not None:
+            text = tr("The run begins again. Undo shows the board that was opened.")
+            self.undo_load.offer(((lambda: text), before[1]), self.face.subject)
+
     def _clear_run(self) -> None:
         """Forget the run and clear its values; only this method does so."""
         self.run.clear()
+        self.is_carried = False
         self._offer_views()
         self.unsaved.was_interrupted = False
         self.panel.set_in_force(None)
@@ -790,3 +805,10 @@ class PuzzlePage(PageFrame):
         self.chart.introduce(tr(self.face.first.puzzle.spec.purpose))
         self.face.load.refused.connect(self.face.show_error)
         self.run_files.saved.connect(self.recorder.note_file)
+
+
+def _is_found(best: Best | None, puzzle: Puzzle) -> bool:
+    """Return whether a best is one that a run has found, not the start of its puzzle."""
+    if best is None or best.moves is not None or puzzle.start is None:
+        return best is not None
+    return not np.array_equal(best.cells, puzzle.start)

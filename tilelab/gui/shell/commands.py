@@ -56,7 +56,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             which.value, title, do, KEYS[which], tip, group, place, why_not, repeats=repeats
         )
 
-    def button(which: Action, tip: str) -> Command:
+    def button(which: Action, tip: str | Callable[[], str]) -> Command:
         return action(which, tr(TITLES[which]).capitalize(), tip, (Menu.RUN, 0))
 
     return (
@@ -124,7 +124,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         ),
         button(Action.GO, tr("Begin a run")),
         button(Action.STOP, tr("Pause the run; RESUME continues it")),
-        button(Action.RESUME, tr("Continue the run exactly where it was paused")),
+        button(Action.RESUME, partial(_tip_of_resume, window)),
         action(
             Action.START_AGAIN,
             partial(
@@ -345,6 +345,12 @@ def _by_seed(window: SecondaryWindows, same: str, following: str, without: str) 
 def _choose_seed(window: SecondaryWindows, *, is_next: bool) -> None:
     window.settings.set_preference("next_seed", is_next)
     window.commands.refresh()
+
+
+def _tip_of_resume(window: SecondaryWindows) -> str:
+    if window.pages and window.page.is_carried:
+        return tr("Run again what made the opened board")
+    return tr("Continue the run exactly where it was paused")
 
 
 def _is_language(window: SecondaryWindows, key: str) -> bool:

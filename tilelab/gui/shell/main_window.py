@@ -44,7 +44,7 @@ from tilelab.lessons import is_lesson
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, find_by_name
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
-from tilelab.runs.files.carried import has_run, is_picture, is_run_file
+from tilelab.runs.files.carried import has_run, is_picture, is_run_file, is_start
 from tilelab.runs.session import Checkpoint
 
 
@@ -278,12 +278,15 @@ class MainWindow(SecondaryWindows):
     @Slot(object, object, object)
     def _open_read(self, checkpoint: Checkpoint, path: Path, resumed_at: int | None) -> None:
         carried = is_picture(path)
-        if carried and not has_run(checkpoint):
+        repeats = carried and has_run(checkpoint)
+        if carried and not repeats and is_start(checkpoint):
             is_open = self._open_board(checkpoint, path.name)
         else:
             is_open = self.open_checkpoint(checkpoint, None if carried else path)
             if is_open and carried:
-                said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
+                said = tr("Opened {name} with its board. RESUME begins a run.", name=path.name)
+                if repeats:
+                    said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
                 self.page.notice.show_note(said, stays=True)
             if is_open and resumed_at is not None:
                 self.page.control.resume_when_open(checkpoint.key, resumed_at)

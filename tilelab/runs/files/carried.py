@@ -115,13 +115,18 @@ def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
     return CarriedRun(Recipe(puzzle, solver, params), 0, best)
 
 
+def is_start(opened: Checkpoint) -> bool:
+    """Return whether the board that a read picture carries is the start of its puzzle."""
+    start, best = opened.recipe.puzzle.start, opened.best
+    return best is not None and start is not None and np.array_equal(best.cells, start)
+
+
 def has_run(opened: Checkpoint) -> bool:
     """Return whether a read picture carries a run, or else only a board."""
     recipe, best = opened.recipe, opened.best
     assert best is not None
-    start, alone = recipe.puzzle.start, run_of_board(recipe.puzzle, best).recipe
-    is_start = start is not None and np.array_equal(best.cells, start)
-    if not is_start or (recipe.solver, recipe.seed) != (alone.solver, alone.seed):
+    alone = run_of_board(recipe.puzzle, best).recipe
+    if (recipe.solver, recipe.seed) != (alone.solver, alone.seed):
         return True
     # A solver replaces values such as "automatic" by those that they mean for the board.
     return recipe.params != alone.create_solver().params
