@@ -145,8 +145,8 @@ def test_used_cells_stay_and_further_strings_are_those_of_the_plain_reader(text,
     rows = [text[:3], text[3:6], text[6:]]
     puzzle, cells = made(rows, lexicon, reuse="once" if once else "any")
     usage = puzzle.report(cells).usage
-    message = "oh" if np.count_nonzero(usage == 0) >= 2 else ""
-    filling = filled(puzzle, cells, how, generator(seed), message=message, others=others)
+    how = how if np.count_nonzero(usage == 0) >= 2 else Fill.NO_WORDS
+    filling = filled(puzzle, cells, how, generator(seed), message="oh", others=others)
     after = "".join(filling.rows)
     kept = "".join(sign if used else "?" for sign, used in zip(text, usage, strict=True))
     assert filling.n_filled == kept.count("?")

@@ -80,10 +80,12 @@ def filled(
     others: words of three symbols or more that count as further words, in addition to the missing
     words of the puzzle. rows: the original letters for FOREIGN cells, whose letters are in no word.
     Further words are read without wrong letters. No letter makes a forbidden word, if possible.
-    Raises GridError for a message that makes one, or that has more letters and digits than there
-    are unused cells.
+    Raises GridError for a message that makes one, that has no letters or digits, or more of them
+    than there are unused cells.
     """
     text = clean(message) if how is Fill.MESSAGE else ""
+    if how is Fill.MESSAGE and not text:
+        raise GridError.tr("A hidden message needs a text with letters or digits.")
     unused = _unused(puzzle, cells)
     if len(text) > len(unused):
         raise GridError.tr(
