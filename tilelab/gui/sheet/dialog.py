@@ -154,7 +154,7 @@ class FillChoice(QWidget):
 
     @property
     def _is_message(self) -> bool:
-        return self.box.currentData() == Fill.MESSAGE
+        return bool(self.box.currentData() == Fill.MESSAGE)
 
     @property
     def is_ready(self) -> bool:
