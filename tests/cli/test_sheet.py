@@ -344,7 +344,7 @@ def test_a_saved_board_of_own_words_is_printed_with_them_and_with_its_rules(tmp_
     file = tmp_path / "best.txt"
     file.write_text(grid_text(puzzle, best, "step", 3), encoding="utf-8")
     words.unlink()
-    sheet = source_of_file(file).make(None, "")
+    sheet = source_of_file(file).make(None)
     assert sheet.title == "Pets"
     assert sheet.instruction == sheet_of(puzzle, best).instruction
     assert {word.spelling for word in sheet.words} == {"Tan"}

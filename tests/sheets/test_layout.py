@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from tests import made_sheets
 from tilelab import catalog
 from tilelab.core.text import language
+from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.runs.recipe import Recipe
 from tilelab.sheets.exercise import exercise_of
 from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
 from tilelab.sheets.page import FAINT, GREY, INK, Capsule, Line, Page, Ruler, Text, apart
-from tilelab.sheets.puzzle_sheets import sheet_of
+from tilelab.sheets.puzzle_sheets import Filler, fill_sheet, sheet_of
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
 
 EDGE = 24.0
@@ -108,6 +109,16 @@ def test_a_word_that_stands_twice_is_listed_once_and_solved_twice():
     assert texts([puzzle]).count("Cat") == 1
     assert "1 word" in texts([puzzle])
     assert [text for text in texts([solution]) if "→" in text] == ["A1 →", "A3 →"]
+
+
+def test_the_faint_letters_of_a_solution_are_the_hidden_message():
+    """Noticed: cells of a path that the solution does not draw stay faint, and unfilled."""
+    rows = ("CAT", "?A?")  # "cat" can be read along two paths
+    puzzle, best = made_sheets.letters(rows, "cat\n", reuse="once")
+    _, solution = pages_of([fill_sheet(puzzle, best.cells, Filler(Fill.MESSAGE, "Box"))])
+    marks = [mark for mark in solution.marks if isinstance(mark, Text) and mark.colour == GREY]
+    columns_and_board = [mark.text for mark in marks if len(mark.text) == 1 and mark.text.isupper()]
+    assert columns_and_board == [*"ABC", *"BOX"]
 
 
 def test_a_solution_names_rows_and_columns_and_fades_letters_of_no_word():

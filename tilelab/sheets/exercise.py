@@ -82,7 +82,7 @@ def _other_orders(params: Params) -> str:
 
 def source_of_exercise(recipe: Callable[[], Recipe], n_boards: int, title: str) -> SheetSource:
     """Return the source of an exercise; recipe: returns the search when the sheet is made."""
-    return SheetSource(title, lambda _fill, _message: exercise_of(recipe(), n_boards, title))
+    return SheetSource(title, lambda _: exercise_of(recipe(), n_boards, title))
 
 
 def _expanded_board(view: SearchTree, node: int) -> ExpandedBoard:

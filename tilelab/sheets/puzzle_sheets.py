@@ -1,7 +1,8 @@
 """Sheets made from the best board of any puzzle."""
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import GridError, TileLabError
@@ -11,9 +12,15 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import shown
 from tilelab.core.text.wording import counted
 from tilelab.letters.builtin import shown_title
-from tilelab.letters.lexicon import Lexicon, clean
+from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.letter_board import FOREIGN
-from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, forbidden_in, n_unused
+from tilelab.puzzles.boggle.maker.filling import (
+    Fill,
+    can_fill,
+    filled,
+    forbidden_in,
+    solution_paths,
+)
 from tilelab.puzzles.boggle.parameters import STEPS
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -57,18 +64,24 @@ def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
     return dataclasses.replace(made, title=title) if title else made
 
 
-def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None = None) -> Sheet:
+def letter_sheet(
+    puzzle: BogglePuzzle,
+    cells: Cells,
+    rows: Sequence[str] | None = None,
+    paths: Mapping[str, tuple[int, ...]] | None = None,
+) -> Sheet:
     """Make the sheet of a letter grid.
 
-    rows: the letters to print, where cells are FOREIGN because no string has them.
+    rows: the letters to print, where cells are FOREIGN because no string has them. paths: those of
+    the solution, if they are known already.
     """
     report = puzzle.report(cells)
     texts = puzzle.texts(report.rows if rows is None else rows)
     symbols = [text for row in texts for text in row]
     holes = puzzle.constraints.holes
+    paths = solution_paths(puzzle, cells) if paths is None else paths
     words = tuple(
-        SheetWord(string, puzzle.lexicon.spelling(string), puzzle.path(cells, string) or ())
-        for string in report.found
+        SheetWord(string, puzzle.lexicon.spelling(string), path) for string, path in paths.items()
     )
     return Sheet(
         title=_title_of(puzzle.lexicon),
@@ -81,7 +94,7 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
         instruction=_how_words_go(puzzle, len(words)),
         words=words,
         holes=holes,
-        can_fill=n_unused(puzzle, cells) > 0,
+        can_fill=can_fill(puzzle, paths),
         remark=_remark_on(forbidden_in(puzzle, report.rows if rows is None else rows)),
     )
 
@@ -94,27 +107,31 @@ def _remark_on(forbidden: Sequence[str]) -> str:
     return tr("The board has words that must not be on it: {words}.", words=words)
 
 
-def fill_sheet(puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "") -> Sheet:
+@dataclass(frozen=True)
+class Filler:
+    """What the unused cells of a letter grid are filled with."""
+
+    how: Fill
+    message: str = ""  # for Fill.MESSAGE
+    others: Lexicon | None = None  # further words that the letters should not make
+    seed: int = 0
+
+
+def fill_sheet(
+    puzzle: BogglePuzzle, cells: Cells, filler: Filler, rows: Sequence[str] | None = None
+) -> Sheet:
     """Make the sheet of a letter grid with other letters where no word needs them.
 
-    Raises GridError for a message that has no room, or that is missing.
+    It carries the letters that are printed, or the board before, where some letter of the filling
+    is in no word of the puzzle. rows: as for :func:`letter_sheet`. Raises GridError for a message
+    that has no room, or that is missing.
     """
-    if how is Fill.MESSAGE and not clean(message):
-        raise GridError.tr("A hidden message needs a text with letters or digits.")
-    filling = filled(puzzle, cells, how, generator(0), message=message)
-    hidden = message if how is Fill.MESSAGE else ""
-    return filled_sheet(puzzle, cells, filling, hidden, str(filling))
-
-
-def filled_sheet(
-    puzzle: BogglePuzzle, cells: Cells, filling: Filling, message: str, reported: str
-) -> Sheet:
-    """Make the sheet of a filled letter grid, which carries the letters that are printed.
-
-    It carries the board before, where some letter of the filling is in no word of the puzzle.
-    """
-    made = letter_sheet(puzzle, cells, filling.rows)
-    instruction, message = made.instruction, message.strip()
+    rng, message = generator(filler.seed), filler.message.strip()
+    filling = filled(
+        puzzle, cells, filler.how, rng, message=message, others=filler.others, rows=rows
+    )
+    made, reported = letter_sheet(puzzle, cells, filling.rows, filling.paths), str(filling)
+    instruction, message = made.instruction, message if filler.how is Fill.MESSAGE else ""
     if message:
         hint = tr("The letters that no word uses hide a message, row by row.")
         instruction = f"{instruction} {hint}"

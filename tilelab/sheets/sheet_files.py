@@ -12,13 +12,21 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tilelab.core.errors import GridError, NotMadeError, NotTextError, TileLabError, UsageError
+from tilelab.core.errors import (
+    GridError,
+    NotMadeError,
+    NotTextError,
+    ParameterError,
+    TileLabError,
+    UsageError,
+)
 from tilelab.core.files.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
 from tilelab.core.files.paths import expanded, is_there, read_text
-from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
+from tilelab.core.flags import given, named_by_flag, text_of, whole_of, with_shape, word_of
+from tilelab.core.parameters import P, validate
 from tilelab.core.plain import Value, Values, parse_json
-from tilelab.core.puzzle import Best, Cells, Puzzle
-from tilelab.core.randomness import MAX_SEED, generator
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, tr
 from tilelab.core.text.shown_text import HOLE, folded, folded_row, quoted, shown, shown_path
 from tilelab.core.text.wording import counted, labelled, require_known
@@ -32,7 +40,7 @@ from tilelab.letters.builtin import (
 from tilelab.letters.lexicon import Accents, Lexicon, clean
 from tilelab.letters.puzzle_list import Need, noted_list
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
-from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled
+from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import RULE_NAMES
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
@@ -47,8 +55,8 @@ from tilelab.runs.history.store import puzzle_of
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.sheets.page import steps_of
 from tilelab.sheets.puzzle_sheets import (
+    Filler,
     fill_sheet,
-    filled_sheet,
     letter_sheet,
     run_of_letters,
     sheet_of,
@@ -68,21 +76,17 @@ _DIRECTIONS = {
 }  # fmt: skip
 
 
-def read_sheet(path: str | Path, values: Values) -> Sheet:
+def read_sheet(path: str | Path, values: Values, filler: Filler | None = None) -> Sheet:
     """Make the sheet of a file; raises TileLabError with one sentence on any error.
 
-    values: those of the flags that choose a lexicon (None where none was given), the rules of
-    letter grids, and the filling of their unused cells. A run may raise NotMadeError.
+    values: those of the flags that choose a lexicon (None where none was given), and the rules of
+    letter grids. filler: for their unused cells. A run may raise NotMadeError.
     """
     file = expanded(path)
-    name = shown_path(file.name)
-    made = _of_run(file, values) if is_run_file(file) else _of_text(file, values)
-    if values.get("fill") is not None and not made.reported:
-        raise UsageError.tr("--fill: {name} is not a board of letters with unused cells", name=name)
-    return made
+    return (_of_run if is_run_file(file) else _of_text)(file, values, filler)
 
 
-def _of_text(file: Path, values: Values) -> Sheet:
+def _of_text(file: Path, values: Values, filler: Filler | None) -> Sheet:
     name = shown_path(file.name)
     try:
         text = read_text(file, MAX_BYTES)
@@ -100,11 +104,12 @@ def _of_text(file: Path, values: Values) -> Sheet:
     if _holds_numbers(text):
         return _sliding(text, name)
     grid = parse_grid(text, name)
-    is_letters = sum("".join(grid.rows).count(blank) for blank in BLANKS) != 1
-    return (_letters if is_letters else _word_tiles)(grid, values, file)
+    if sum("".join(grid.rows).count(blank) for blank in BLANKS) == 1:
+        return _word_tiles(grid, values, file)
+    return _letters(grid, values, file, filler)
 
 
-def _of_run(file: Path, values: Values) -> Sheet:
+def _of_run(file: Path, values: Values, filler: Filler | None) -> Sheet:
     """Make the sheet of a run's best board; the run has its own words and rules."""
     name = shown_path(file.name)
     for flag in ("lexicon", *RULE_NAMES):
@@ -118,49 +123,51 @@ def _of_run(file: Path, values: Values) -> Sheet:
     puzzle, best = run.recipe.puzzle, run.best
     if best is None:
         raise GridError.tr("{name}: the run has no board yet", name=name)
-    made = None
-    if isinstance(puzzle, BogglePuzzle):
-        made = _filled(puzzle, best.cells, None, values, name)
-    return made or dataclasses.replace(
-        sheet_of(puzzle, best), carried=CarriedRun(run.recipe, run.units, best)
-    )
+    if filler is not None and isinstance(puzzle, BogglePuzzle):
+        return _with_name(fill_sheet(puzzle, best.cells, filler), name)
+    carried = CarriedRun(run.recipe, run.units, best)
+    return dataclasses.replace(sheet_of(puzzle, best), carried=carried)
 
 
-def _letters(grid: GridFile, values: Values, file: Path) -> Sheet:
+def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) -> Sheet:
     name = shown_path(file.name)
     rules = {rule: grid.notes[rule] for rule in RULE_NAMES if rule in grid.notes}
-    given = {flag: value for flag, value in values.items() if value is not None}
-    params = checked(BoggleParams, with_shape({**rules, **given}, grid.rows))
+    params = _params(BoggleParams, with_shape(rules, grid.rows), name, values)
     lexicon, words = _lexicon(values, grid, file), noted_list(grid.notes)
     forbidden = () if words is None else words.strings(Need.MUST_NOT)
     asked = Constraints(forbidden=forbidden, holes=holes_in(grid.rows))
     puzzle = BogglePuzzle.create(lexicon, params, None, asked)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
-    if made := _filled(puzzle, cells, rows, values, name):
-        return made
+    if filler is not None:
+        return _with_name(fill_sheet(puzzle, cells, filler, rows), name)
     carried = run_of_letters(puzzle, cells)
     return dataclasses.replace(letter_sheet(puzzle, cells, rows), carried=carried)
 
 
-def _filled(
-    puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None, values: Values, name: str
-) -> Sheet | None:
-    """Make the sheet with its unused cells filled according to the flags; None without such flags.
+def _with_name(filled: Sheet, name: str) -> Sheet:
+    """Put the name of a file in front of the sentences about filled cells."""
+    return dataclasses.replace(
+        filled, reported=tuple(labelled(name, line) for line in filled.reported)
+    )
 
-    rows: the letters to print, as for :func:`letter_sheet`.
+
+def _params(model: type[P], noted: Values, name: str, values: Values | None = None) -> P:
+    """Make parameters from those noted in a file, replaced by those of flags.
+
+    A sentence about a parameter has the flag only if the value is from it.
     """
-    filling = _fill_unused(puzzle, cells, rows, values)
-    if filling is None:
-        return None
-    message = text_of(values, "message") or ""
-    return filled_sheet(puzzle, cells, filling, message, f"{name}: {filling}")
+    flagged = given(model, values or {})
+    try:
+        return validate(model, {**noted, **flagged})
+    except ParameterError as error:
+        if error.name in flagged:
+            raise named_by_flag(error) from None
+        raise GridError(labelled(name, str(error))) from None
 
 
-def _fill_unused(
-    puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None, values: Values
-) -> Filling | None:
-    """Fill the unused cells according to the flags; None without such flags."""
+def _filler(values: Values) -> Filler | None:
+    """Read the flags that fill unused cells; None without such flags."""
     message, other = text_of(values, "message"), text_of(values, "fill_without")
     how = None if values.get("fill") is None else Fill(word_of(values, "fill", Fill))
     if message is not None and how is not Fill.MESSAGE:
@@ -171,15 +178,14 @@ def _fill_unused(
         raise UsageError.tr("--fill message: name the message with --message")
     accents = Accents(word_of(values, "accents", Accents))
     others = None if other is None else open_lexicon(other, accents)
-    rng = generator(whole_of(values, "fill_seed", MAX_SEED) or 0)
-    return filled(puzzle, cells, how, rng, message=message or "", others=others, rows=rows)
+    return Filler(how, message or "", others, whole_of(values, "fill_seed", MAX_SEED) or 0)
 
 
 def _word_tiles(grid: GridFile, values: Values, file: Path) -> Sheet:
     name = shown_path(file.name)
     shape = {"rows": len(grid.rows), "cols": len(grid.rows[0])}
     lexicon = _lexicon(values, grid, file)
-    found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
+    found = WordTilesPuzzle.create(lexicon, _params(WordTilesParams, shape, name), grid.rows)
     moves = grid.notes.get("moves", "")
     if not set(moves) <= set("UDLR"):
         raise GridError.tr("{name}: its moves are not letters of U, D, L and R", name=name)
@@ -206,9 +212,9 @@ def _sliding(text: str, name: str) -> Sheet:
         ),
         Goal.BOARD,
     )
-    params = checked(SlidingParams, {**shape, "goal": kind.value})
-    given = goal if kind is Goal.BOARD else None
-    puzzle = SlidingPuzzle.create(params, board.tiles, given)
+    params = _params(SlidingParams, {**shape, "goal": kind.value}, name)
+    own_goal = goal if kind is Goal.BOARD else None
+    puzzle = SlidingPuzzle.create(params, board.tiles, own_goal)
     moves = notes.get("moves")
     if moves is None:
         return _with_board(puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0))
@@ -269,10 +275,10 @@ def _holds_numbers(text: str) -> bool:
 def _word_search(text: str, name: str) -> Sheet:
     """Read a file of word-search-generator 5: puzzle, words, and the beginning of each."""
     try:
-        given = parse_json(text)
+        plain = parse_json(text)
     except TileLabError as error:
         raise GridError.tr("{name} is not JSON: {reason}", name=name, reason=error) from None
-    parts = given if isinstance(given, dict) else {}
+    parts = plain if isinstance(plain, dict) else {}
     rows, words, key = (parts.get(part) for part in ("puzzle", "words", "key"))
     if not (isinstance(rows, list) and isinstance(words, list) and isinstance(key, dict)):
         raise GridError.tr(
@@ -398,11 +404,22 @@ def carried_by(sheet: Sheet) -> str:
 
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
-    """Make the sheets of a command's files; title: of all of them, or '' for their own."""
+    """Make the sheets of a command's files; title: of all of them, or '' for their own.
+
+    values: those of the command's flags.
+    """
+    filler = _filler(values)
     try:
-        return with_titles([read_sheet(path, values) for path in paths], title)
+        sheets = [read_sheet(path, values, filler) for path in paths]
     except UnknownWordsError as error:
         raise UsageError.tr("{reason}; name them with --lexicon", reason=error) from None
+    for path, sheet in zip(paths, sheets, strict=True):
+        if filler is not None and not sheet.reported:
+            raise UsageError.tr(
+                "--fill: {name} is not a board of letters with unused cells",
+                name=shown_path(expanded(path).name),
+            )
+    return with_titles(sheets, title)
 
 
 def with_titles(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
@@ -424,20 +441,20 @@ class SheetSource:
     """A source that makes the sheet of one puzzle any number of times."""
 
     name: str  # name in a list of puzzles
-    make: Callable[[Fill | None, str], Sheet]
-    """A function of the filling of unused cells and the message; raises TileLabError."""
+    make: Callable[[Filler | None], Sheet]
+    """A function of what fills unused cells, None to leave them; raises TileLabError."""
     path: Path | None = None  # file that it is read from
 
 
 def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
 
-    def make(fill: Fill | None, message: str) -> Sheet:
+    def make(filler: Filler | None) -> Sheet:
         if not isinstance(puzzle, BogglePuzzle):
             return _with_board(puzzle, best)
-        if fill is not None:
-            return fill_sheet(puzzle, best.cells, fill, message)
-        carried = run_of_letters(puzzle, best.cells)
-        return dataclasses.replace(sheet_of(puzzle, best), carried=carried)
+        made = sheet_of(puzzle, best)
+        if filler is not None and made.can_fill:
+            return fill_sheet(puzzle, best.cells, filler)
+        return dataclasses.replace(made, carried=run_of_letters(puzzle, best.cells))
 
     return SheetSource(shown_title(puzzle.title), make)
 
@@ -445,12 +462,12 @@ def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
 def source_of_record(record: RunRecord) -> SheetSource:
     """Return the source of a run's best board; its lexicon is read when the sheet is made."""
 
-    def make(fill: Fill | None, message: str) -> Sheet:
+    def make(filler: Filler | None) -> Sheet:
         puzzle = puzzle_of(record)
         best = Best(
             puzzle.parse(record.board), record.value or 0.0, 0, record.moves, record.optimal
         )
-        return source_of(puzzle, best).make(fill, message)
+        return source_of(puzzle, best).make(filler)
 
     return SheetSource(tr("{title}, run {id}", title=shown_title(record.title), id=record.id), make)
 
@@ -460,10 +477,10 @@ def source_of_file(path: Path) -> SheetSource:
     return SheetSource(shown_path(path.name), partial(_of_file, path), path)
 
 
-def _of_file(path: Path, fill: Fill | None, message: str) -> Sheet:
+def _of_file(path: Path, filler: Filler | None) -> Sheet:
     name = shown_path(path.name)
     try:
-        return _read_and_fill(path, fill, message)
+        return _read_and_fill(path, filler)
     except NotMadeError:
         raise  # the caller makes what the run needs
     except TileLabError as error:
@@ -471,22 +488,16 @@ def _of_file(path: Path, fill: Fill | None, message: str) -> Sheet:
         raise GridError(reason if name in reason else labelled(name, reason)) from None
 
 
-def _read_and_fill(path: Path, fill: Fill | None, message: str) -> Sheet:
+def _read_and_fill(path: Path, filler: Filler | None) -> Sheet:
     usual: dict[str, Value] = {flag.name: flag.default for flag in LEXICON_FLAGS}
     values: dict[str, Value] = {**usual, "lexicon": None}
     made = read_sheet(path, values)
-    if fill is None or not made.can_fill:
-        return made
-    return read_sheet(
-        path, {**values, "fill": fill.value, "message": message or None, "fill_seed": "0"}
-    )
+    return made if filler is None or not made.can_fill else read_sheet(path, values, filler)
 
 
-def sheets_of(
-    sources: Sequence[SheetSource], fill: Fill | None = None, message: str = ""
-) -> Iterator[tuple[Sheet, ...]]:
+def sheets_of(sources: Sequence[SheetSource]) -> Iterator[tuple[Sheet, ...]]:
     """Yield the sheets of some puzzles, all at once; raises TileLabError."""
-    yield tuple(source.make(fill, message) for source in sources)
+    yield tuple(source.make(None) for source in sources)
 
 
 class MadeSheets(NamedTuple):
@@ -498,8 +509,7 @@ class MadeSheets(NamedTuple):
 def sheets_with(
     known: Sequence[SheetSource],
     sources: Sequence[SheetSource],
-    fill: Fill | None = None,
-    message: str = "",
+    filler: Filler | None = None,
 ) -> Iterator[MadeSheets | PrerequisiteProgress]:
     """Yield the sheets of some puzzles, without those that cannot be read.
 
@@ -510,7 +520,7 @@ def sheets_with(
     failed: dict[SheetSource, str] = {}
     for source in sources:
         try:
-            made[source] = yield from with_prerequisites(partial(source.make, fill, message))
+            made[source] = yield from with_prerequisites(partial(source.make, filler))
         except TileLabError as error:
             if source in known:
                 raise

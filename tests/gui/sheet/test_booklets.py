@@ -33,6 +33,7 @@ from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.session import Session
 from tilelab.sheets.page import Text
+from tilelab.sheets.puzzle_sheets import Filler
 from tilelab.sheets.sheet_files import (
     SheetSource,
     carried_by,
@@ -103,6 +104,38 @@ def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     assert dialog.filling.said.isHidden()
     # Sheets that are made anew leave the title that was typed.
     assert dialog.sheets[0].title == "Party"
+
+
+def test_a_message_that_is_not_shown_is_not_used(qtbot, dialog, tmp_path):
+    """Noticed: "--message needs --fill message", and the puzzle is not added."""
+    saved = tmp_path / "saved.txt"
+    saved.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    choose = dialog.filling.box.setCurrentIndex
+    choose(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.filling.message.setText("Hi!")
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    choose(dialog.filling.box.findData(Fill.NO_WORDS.value))
+    dialog.booklet.add([source_of_file(saved)])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2 or dialog._said.text() != "")
+    assert dialog._said.text() == ""
+    assert not any(sheet.message for sheet in dialog.sheets)
+    choose(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.booklet.add([source_of(*made_sheets.letters(("CAT",)))])  # which has no unused cell
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 3 or dialog._said.text() != "")
+    assert [sheet.message for sheet in dialog.sheets] == ["Hi!", "Hi!", ""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# words: cat\n# adjacency: none\ncat\n", "cat" * 9, "abcd\n" * 11 + "abc.", "cat\nxxx"],
+)
+def test_no_sentence_about_a_file_has_a_flag(text, tmp_path):
+    """Noticed: words of the command line in the window, which has no such flags."""
+    file = tmp_path / "board.txt"
+    file.write_text(f"# words: cat\n{text}\n", "utf-8")
+    with pytest.raises(GridError) as error:
+        source_of_file(file).make(Filler(Fill.MESSAGE, "?!"))
+    assert "--" not in str(error.value)
 
 
 def test_a_filled_sheet_opens_with_the_letters_that_were_printed(qtbot, dialog, tmp_path):
@@ -279,11 +312,11 @@ def test_a_saved_word_tiles_board_brings_its_own_words(n_words, tmp_path):
     if n_words == 2:
         lexicon.unlink()
     source = source_of_file(saved)
-    assert [word.spelling for word in source.make(None, "").words] == ["Cat"]
+    assert [word.spelling for word in source.make(None).words] == ["Cat"]
     lexicon.unlink(missing_ok=True)
     if n_words == 300:
         with pytest.raises(GridError, match=r"pets\.txt") as error:
-            source.make(None, "")
+            source.make(None)
         assert "--" not in str(error.value)
 
 
@@ -298,7 +331,7 @@ def test_a_file_that_carries_a_puzzle_can_be_added(qtbot, dialog, tmp_path, monk
         session.run_slice()
     run, sheet, tiles = (tmp_path / name for name in ("one.tilelab", "two.pdf", "three.csv"))
     save_run(session, run)
-    sheet.write_bytes(b"%PDF-1.7\xff" + xmp_with(carried_by(animals().make(None, ""))))
+    sheet.write_bytes(b"%PDF-1.7\xff" + xmp_with(carried_by(animals().make(None))))
     tiles.write_text("1,2,3\n4,5,6\n7,0,8\n", "utf-8")
     kinds = []
 
@@ -537,7 +570,7 @@ def test_the_source_of_a_record_makes_its_sheet(tmp_path):
     states = open_lexicon("us-states")
     origin = {"lexicon": "us-states", "file": None, "digest": states.digest, "start": None}
     record = made(origin=origin, puzzle_params={"rows": 2, "cols": 2}, board=("oh", "io"))
-    sheet = source_of_record(record).make(None, "")
+    sheet = source_of_record(record).make(None)
     assert [word.string for word in sheet.words] == ["ohio"]
     picture = tmp_path / "sheet.svg"
     picture.write_bytes(svg_with(b"<svg></svg>", carried_by(sheet)))

@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_written_costs_a_sentence(dialog, tmp_path):
 def test_what_a_sheet_does_not_have_cannot_be_chosen(qtbot, settings, make, has_words):
     make_application([], "light")
     source = source_of(*getattr(made_sheets, make)())
-    dialog = SheetDialog((source.make(None, ""),), settings, None, "", (source,))
+    dialog = SheetDialog((source.make(None),), settings, None, "", (source,))
     qtbot.addWidget(dialog)
     assert dialog.words.isHidden() != has_words
     assert dialog.filling.isVisibleTo(dialog) == has_words

@@ -35,6 +35,7 @@ from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.runs.recipe import PrerequisiteProgress
 from tilelab.sheets.page import Page
+from tilelab.sheets.puzzle_sheets import Filler
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets, WordOrder
 from tilelab.sheets.sheet_files import MadeSheets, SheetSource, carried_by, sheets_with, with_titles
 
@@ -144,22 +145,28 @@ class FillChoice(QWidget):
         self.message.textChanged.connect(self._typing.start)
 
     @property
-    def fill(self) -> Fill | None:
+    def filler(self) -> Filler | None:
         """Chosen filling; None to leave the cells unchanged."""
         value = self.box.currentData()
-        return Fill(value) if value else None
+        # The text stays in its field while another filling is chosen.
+        message = self.message.text() if self._is_message else ""
+        return Filler(Fill(value), message) if value else None
+
+    @property
+    def _is_message(self) -> bool:
+        return bool(self.box.currentData() == Fill.MESSAGE)
 
     @property
     def is_ready(self) -> bool:
         """Return whether the choice is complete; asks for a missing message."""
-        is_ready = self.fill is not Fill.MESSAGE or bool(self.message.text().strip())
+        is_ready = not self._is_message or bool(self.message.text().strip())
         if not is_ready:
             self._say(tr("Type the message for the unused cells."))
         return is_ready
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
         said = [line for sheet in sheets for line in sheet.reported]
-        if self.fill is None or not said:
+        if self.filler is None or not said:
             self._say("")
         elif len(sheets) == 1:
             self._say(said[0])
@@ -177,9 +184,8 @@ class FillChoice(QWidget):
 
     @Slot()
     def _chosen(self) -> None:
-        is_message = self.fill is Fill.MESSAGE
-        self.message.setVisible(is_message)
-        if is_message and self.message.isVisible():
+        self.message.setVisible(self._is_message)
+        if self._is_message and self.message.isVisible():
             self.message.setFocus()
         self.changed.emit()
 
@@ -310,7 +316,7 @@ class SheetDialog(Dialog):
         kind = kind if kind in ("png", "svg") else "pdf"
         title = self._shared_title or self._sheets[0].title
         sources = tuple(self.booklet.sources) or (self._own,) * len(self._sheets)
-        is_filled = self.filling.fill is not None
+        is_filled = self.filling.filler is not None
         carried = tuple(
             # A sheet whose cells are filled carries the board that is printed, not the run.
             self._carried
@@ -475,9 +481,8 @@ class SheetDialog(Dialog):
         self.print_button.setEnabled(False)
         self._say("")
         if self.filling.is_ready:
-            fill, message = self.filling.fill, self.filling.message.text()
             sources = tuple(self.booklet.sources)
-            self._making.start(sheets_with(self._known, sources, fill, message))
+            self._making.start(sheets_with(self._known, sources, self.filling.filler))
 
     @Slot(object)
     def _made(self, made: MadeSheets | PrerequisiteProgress) -> None:

@@ -1,6 +1,5 @@
 """Unused cells of letter grids, filled for a sheet."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +9,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.randomness import generator
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, forbidden_in
+from tilelab.puzzles.boggle.maker.filling import Fill, Filling, filled, forbidden_in, solution_paths
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 PETS = parse_lexicon(b"cat\nact\n", "pets")
@@ -79,6 +78,41 @@ def test_a_message_stands_row_by_row_and_the_rest_is_quiet():
     assert str(whole).startswith("6 unused cells filled; ")
 
 
+def test_words_get_no_other_path_through_filled_cells_if_possible():
+    """Noticed: solvers who take the other path leave over other letters than the message."""
+    own = parse_lexicon(b"cat\ndog\n", "own")
+    puzzle, cells = made(["cat", "???"], own, reuse="once")
+    for seed in range(6):
+        filling = filled(puzzle, cells, Fill.MESSAGE, generator(seed), message="d")
+        assert filling.elsewhere == ()
+    filling = filled(puzzle, cells, Fill.MESSAGE, generator(0), message="Oat")
+    assert filling.elsewhere == ("cat",)
+    assert "1 word can also be found in other cells" in str(filling)
+
+
+@pytest.mark.parametrize(
+    ("words", "locked", "n_filled", "named"),
+    [
+        (b"cat\nna\nya\n", (), 3, ()),
+        (b"cat\nya\n", (), 5, ()),
+        (b"cat\nya\n", (1,), 4, ("cat",)),
+    ],
+)
+def test_all_solvers_leave_over_the_same_cells(words, locked, n_filled, named):
+    """Noticed: a message with another letter in it, or a remark about words that do no harm."""
+    own, asked = parse_lexicon(words + b"xnxnxnxn\n", "own"), Constraints(locked=locked)
+    puzzle, cells = made(["can", "atx", "yxx"], own, asked, adjacency="rook", reuse="once")
+    filling = filled(puzzle, cells, Fill.MESSAGE, generator(1), message="do")
+    assert (filling.n_filled, filling.elsewhere) == (n_filled, named)
+
+
+def test_a_message_around_locked_letters_is_refused():
+    """Noticed: a locked letter that no word uses is read as a part of the message."""
+    puzzle, cells = made(["cat", "tta"], PETS, Constraints(locked=(4,)), adjacency="straight")
+    with pytest.raises(GridError, match="1 locked cell"):
+        filled(puzzle, cells, Fill.MESSAGE, generator(1), message="Hi")
+
+
 def test_a_message_that_does_not_fit():
     puzzle, cells = made(["cat", "???"])
     with pytest.raises(GridError, match="the message has 5 letters; 3 cells can be filled"):
@@ -86,7 +120,7 @@ def test_a_message_that_does_not_fit():
 
 
 def test_holes_and_locked_cells_stay():
-    asked = Constraints(locked=(3, 6, 8), holes=(5,))
+    asked = Constraints(locked=(3, 4, 6, 8), holes=(5,))
     zoo = parse_lexicon(b"cat\nact\nzoo\n", "zoo")
     puzzle, cells = made(["cat", "tt#", "oao"], zoo, asked, adjacency="rook")
     # Only the cell between both o may be filled: no string uses these, but they are locked.
@@ -144,11 +178,11 @@ def test_used_cells_stay_and_further_strings_are_those_of_the_plain_reader(text,
     others = parse_lexicon(b"coat\ngoat\ntag\nag\ncoda\nohm\n", "others")
     rows = [text[:3], text[3:6], text[6:]]
     puzzle, cells = made(rows, lexicon, reuse="once" if once else "any")
-    usage = puzzle.report(cells).usage
-    message = "oh" if np.count_nonzero(usage == 0) >= 2 else ""
-    filling = filled(puzzle, cells, how, generator(seed), message=message, others=others)
+    used = {cell for path in solution_paths(puzzle, cells).values() for cell in path}
+    how = how if len(used) <= 7 else Fill.NO_WORDS
+    filling = filled(puzzle, cells, how, generator(seed), message="oh", others=others)
     after = "".join(filling.rows)
-    kept = "".join(sign if used else "?" for sign, used in zip(text, usage, strict=True))
+    kept = "".join(sign if cell in used else "?" for cell, sign in enumerate(text))
     assert filling.n_filled == kept.count("?")
     assert all(sign in ("?", now) for sign, now in zip(kept, after, strict=True))
     near = neighbours(3, 3)

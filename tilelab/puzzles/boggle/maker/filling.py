@@ -1,7 +1,11 @@
-"""Fill the unused cells of a letter grid for its sheet; searches do not use this."""
+"""Fill the unused cells of a letter grid for its sheet; searches do not use this.
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+A cell is unused if no found word uses it in the solution that the sheet prints, even if a word can
+be read through it along another path.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -20,7 +24,9 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Fitness
 _ROUNDS = 3  # maximum number of times that a cell is filled, while there are further words
 
 _MAX_NAMED = 20
-"""Maximum number of further words to list; if there are more, only their number is shown."""
+"""Maximum number of words to list; if there are more, only their number is shown."""
+
+Path = tuple[int, ...]
 
 
 class Fill(StrEnum):
@@ -42,10 +48,27 @@ class Filling:
 
     Forbidden words are not among them; see :func:`forbidden_in`.
     """
+    paths: Mapping[str, Path] = field(default_factory=dict)  # see :func:`solution_paths`
     n_after: int = 0  # number of filled cells after the message; 0 without one
+    elsewhere: tuple[str, ...] = ()
+    """Words with other paths than in the solution, longest first; () for no message.
+
+    Solvers who take these paths leave over other letters than those of the message.
+    """
 
     def __str__(self) -> str:
-        """Describe the filled cells and the further words in one sentence."""
+        """Describe the filled cells, the further words and the words with other paths."""
+        if not self.elsewhere:
+            return self._cells_and_words()
+        elsewhere = tr(
+            "{n_words} can also be found in other cells, so that other letters may be left over: "
+            "{words}.",
+            n_words=counted(len(self.elsewhere), "word"),
+            words=_named(self.elsewhere),
+        )
+        return f"{self._cells_and_words()} {elsewhere}"
+
+    def _cells_and_words(self) -> str:
         cells = tr("{n_filled} filled", n_filled=counted(self.n_filled, "unused cell"))
         if self.n_after:
             n_letters = counted(self.n_after, "other letter")
@@ -54,15 +77,19 @@ class Filling:
             )
         if not self.further:
             return tr("{cells}; there are no other words.", cells=cells)
-        n_more = len(self.further) - _MAX_NAMED
-        more = tr(" and {n_more} more", n_more=figures(n_more, ",")) if n_more > 0 else ""
         return tr(
-            "{cells}; {n_strings} can be found: {strings}{more}.",
+            "{cells}; {n_strings} can be found: {strings}.",
             cells=cells,
             n_strings=counted(len(self.further), "other word"),
-            strings=", ".join(self.further[:_MAX_NAMED]),
-            more=more,
+            strings=_named(self.further),
         )
+
+
+def _named(words: Sequence[str]) -> str:
+    """List words; of many, the first ones and the number of the others."""
+    n_more = len(words) - _MAX_NAMED
+    more = tr(" and {n_more} more", n_more=figures(n_more, ",")) if n_more > 0 else ""
+    return ", ".join(words[:_MAX_NAMED]) + more
 
 
 def filled(
@@ -75,16 +102,26 @@ def filled(
     others: Lexicon | None = None,
     rows: Sequence[str] | None = None,
 ) -> Filling:
-    """Fill the cells that no found word can use; holes and locked cells stay as they are.
+    """Fill the cells that no word of the solution uses; holes and locked cells stay as they are.
 
     others: words of three symbols or more that count as further words, in addition to the missing
     words of the puzzle. rows: the original letters for FOREIGN cells, whose letters are in no word.
     Further words are read without wrong letters. No letter makes a forbidden word, if possible.
-    Raises GridError for a message that makes one, or that has more letters and digits than there
-    are unused cells.
+    Raises GridError for a message that makes one, that has no letters or digits, or more of them
+    than there are unused cells, and for one that would be read with letters of locked cells.
     """
     text = clean(message) if how is Fill.MESSAGE else ""
-    unused = _unused(puzzle, cells)
+    if how is Fill.MESSAGE and not text:
+        raise GridError.tr("A hidden message needs a text with letters or digits.")
+    paths = solution_paths(puzzle, cells)
+    left_over = _left_over(puzzle, paths)
+    unused = [cell for cell in left_over if cell not in puzzle.constraints.locked]
+    if text and len(unused) < len(left_over):
+        raise GridError.tr(
+            "no word uses {n_cells}; locked letters would be read with the message, so unlock "
+            "them first",
+            n_cells=counted(len(left_over) - len(unused), "locked cell"),
+        )
     if len(text) > len(unused):
         raise GridError.tr(
             "the message has {n_letters}; {n_cells} can be filled",
@@ -100,10 +137,10 @@ def filled(
     before = _read(reader, letters)
     for cell, symbol in zip(unused, text, strict=False):
         letters[cell] = symbol
-    if made := (_read(reader, letters) - before).intersection(banned):
+    if wrong := (_read(reader, letters) - before).intersection(banned):
         raise GridError.tr(
             "the message makes words that must not be on the board: {words}",
-            words=", ".join(_longest_first(made)),
+            words=", ".join(_longest_first(wrong)),
         )
     rest = np.array(unused[len(text) :], np.int64)
     if how is Fill.RANDOM:
@@ -117,8 +154,11 @@ def filled(
             letters[cell] = UNKNOWN
         _fill_quietly(puzzle.lexicon, reader, letters, rest, rng)
     further = _longest_first(_read(reader, letters) - before - banned)
-    n_after = len(rest) if how is Fill.MESSAGE else 0
-    return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), further, n_after)
+    made = Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), further, paths)
+    if not text:
+        return made
+    elsewhere = _found_elsewhere(puzzle, puzzle.parse(made.rows, foreign=True), paths)
+    return replace(made, n_after=len(rest), elsewhere=elsewhere)
 
 
 def forbidden_in(puzzle: BogglePuzzle, rows: Sequence[str]) -> tuple[str, ...]:
@@ -134,15 +174,84 @@ def forbidden_in(puzzle: BogglePuzzle, rows: Sequence[str]) -> tuple[str, ...]:
     return _longest_first(_read(_reader(puzzle, symbols, banned), letters) & banned)
 
 
-def n_unused(puzzle: BogglePuzzle, cells: Cells) -> int:
-    """Count the cells that can be filled."""
-    return len(_unused(puzzle, cells))
+def solution_paths(puzzle: BogglePuzzle, cells: Cells) -> dict[str, Path]:
+    """Return the cells of each found word as the solution of a sheet shows it, longest first.
+
+    No cell is used that all its words can do without, unless it is locked: if the others are
+    filled and get no paths, all solvers leave over the same cells, whichever paths they take.
+    """
+    paths = {string: puzzle.path(cells, string) or () for string in puzzle.report(cells).found}
+    if puzzle.params.slips:
+        return paths  # others could have more wrong letters
+    used, needed = cells.copy(), {*puzzle.constraints.locked}
+    used[_left_over(puzzle, paths)] = FOREIGN
+    if puzzle.rules.uses_once:  # so that another path has another cell
+        needed |= _needed(paths, {string for string, _ in _other_cells(puzzle, cells, paths)})
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for cell in sorted(set[int]().union(*paths.values()) - needed):
+            if others := _paths_without(puzzle, used, paths, cell):
+                paths |= others
+                used[cell] = FOREIGN
+                is_changed = True
+    return paths
 
 
-def _unused(puzzle: BogglePuzzle, cells: Cells) -> list[int]:
-    usage = puzzle.report(cells).usage
-    kept = {*puzzle.constraints.holes, *puzzle.constraints.locked}
-    return [cell for cell, times in enumerate(usage.tolist()) if times == 0 and cell not in kept]
+def _paths_without(
+    puzzle: BogglePuzzle, cells: Cells, paths: Mapping[str, Path], cell: int
+) -> dict[str, Path]:
+    """Return other paths for all words that use a cell; {} if one of them has none."""
+    without, others = cells.copy(), dict[str, Path]()
+    without[cell] = FOREIGN
+    for string, path in paths.items():
+        if cell in path:
+            other = puzzle.path(without, string)
+            if other is None or cell in other:  # there as a wrong letter
+                return {}
+            others[string] = other
+    return others
+
+
+def can_fill(puzzle: BogglePuzzle, paths: Mapping[str, Path]) -> bool:
+    """Return whether a board with these paths of words has a cell that can be filled."""
+    return not {*_left_over(puzzle, paths)} <= {*puzzle.constraints.locked}
+
+
+def _left_over(puzzle: BogglePuzzle, paths: Mapping[str, Path]) -> list[int]:
+    """Return the cells that no path uses, which are the faint ones of a printed solution."""
+    kept = {*puzzle.constraints.holes}.union(*paths.values())
+    return [cell for cell in range(puzzle.params.rows * puzzle.params.cols) if cell not in kept]
+
+
+def _found_elsewhere(
+    puzzle: BogglePuzzle, cells: Cells, paths: Mapping[str, Path]
+) -> tuple[str, ...]:
+    """Return the words with other paths that leave over other cells than these do."""
+    left_over = {*_left_over(puzzle, paths)}
+    pairs = set(_other_cells(puzzle, cells, paths))
+    found = {string for string, cell in pairs if cell in left_over}
+    several = {string for string, _ in pairs} if puzzle.rules.uses_once else {*paths}
+    for cell in set[int]().union(*paths.values()) - _needed(paths, several):
+        found.update(_paths_without(puzzle, cells, paths, cell))
+    return _longest_first(found)
+
+
+def _needed(paths: Mapping[str, Path], several: Collection[str]) -> set[int]:
+    """Return the cells of words that have only one path; several: words with others."""
+    return {cell for string, path in paths.items() if string not in several for cell in path}
+
+
+def _other_cells(
+    puzzle: BogglePuzzle, cells: Cells, paths: Mapping[str, Path]
+) -> Iterator[tuple[str, int]]:
+    """Yield each word that can use a cell which is not on its path, and the cell."""
+    report = puzzle.report(cells)
+    for cell in range(len(cells)):
+        for index in report.indices_through(*divmod(cell, puzzle.params.cols)):
+            string = report.strings[index]
+            if cell not in paths.get(string, (cell,)):
+                yield string, cell
 
 
 def _longest_first(strings: Iterable[str]) -> tuple[str, ...]:
@@ -208,23 +317,31 @@ def _fill_quietly(
     free: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> None:
-    """Give each free cell, in random order, the first letter with the fewest further words."""
+    """Give each free cell, in random order, the first letter with the fewest further words.
+
+    Of letters with the same number, that is the first with the fewest paths of words through it.
+    """
     cells = _cells(reader, letters)
-    n_least = reader.score(cells)
+    n_least, usage = reader.score(cells), np.empty(len(cells), np.int32)
     codes = {symbol: code for code, symbol in enumerate(reader.lexicon.alphabet)}
     for _ in range(_ROUNDS):
         for cell in rng.permutation(free):
             cells[cell] = FOREIGN
-            n_blank, fewest, chosen = reader.score(cells), np.inf, ""
+            n_blank, fewest, chosen = reader.score(cells), (np.inf, 0), ""
             n_symbols, shares = len(lexicon.alphabet), lexicon.frequencies
             for draw in rng.choice(n_symbols, n_symbols, replace=False, p=shares):
                 symbol = lexicon.alphabet[draw]
                 cells[cell] = codes[symbol]
                 n_read = reader.score(cells)
-                if n_read < fewest:
-                    fewest, chosen = n_read, symbol
-                if n_read == n_blank:
+                if n_read > fewest[0]:
+                    continue
+                reader.scorer.usage(cells, usage)
+                read = n_read, int(usage[cell])
+                if read < fewest:
+                    fewest, chosen = read, symbol
+                if fewest == (n_blank, 0):
                     break
             letters[cell], cells[cell] = chosen, codes[chosen]
-        if reader.score(cells) == n_least:
+        reader.scorer.usage(cells, usage)
+        if reader.score(cells) == n_least and not usage[free].any():
             return
