@@ -128,6 +128,21 @@ def test_a_search_that_has_found_nothing_yet_leaves_its_start_board(driver, open
     assert window.details.board.isEnabled()
 
 
+def test_a_search_stopped_inside_a_unit_is_recorded_with_its_newest_figures(driver):
+    """Noticed: the history has the boards expanded of the last whole unit."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver("breadth-first")
+    driver.set(expansions_per_update=3)
+    for n_expanded in range(1, 6):
+        driver.click(Action.STEP)
+        driver.until(lambda n=n_expanded: driver.page.run.newest_metrics.get("expanded") == n)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (record,) = kept()
+    assert (record.units, record.done) == (1, "5 boards expanded")
+    assert record.generated == record.evaluations
+
+
 @pytest.mark.exhaustive
 def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
     driver.set(rows=4, cols=4, seed=5)
