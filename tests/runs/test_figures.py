@@ -84,6 +84,18 @@ def test_memory_is_the_most_that_was_taken():
     assert figures(session)[3] == round(highest, 3)
 
 
+def test_a_search_stopped_inside_a_unit_has_the_figures_of_that_moment():
+    """Noticed: boards expanded and memory of the last whole unit beside newer evaluations."""
+    session = advanced(tiles(HARD), "breadth-first", {"expansions_per_update": 50}, 2)
+    session.set_limits(Limits())
+    session.step(37)
+    newest = session.metrics
+    assert (newest["expanded"], session.steps_done) == (137, 37)
+    counts = session.evaluations, 137, int(newest["generated"])
+    assert figures(session)[:4] == (*counts, round(newest["megabytes"], 3))
+    assert counts[0] == counts[2] > metric(session, "generated")
+
+
 def test_the_entries_of_a_race_have_them_and_so_has_their_table():
     race = Race(
         tiles(EASY),

@@ -552,11 +552,9 @@ def _inside_of(session: Session, kinds: frozenset[ViewKind]) -> Inside:
 def _figures(session: Session) -> Figures:
     if session.solver is None:
         return UNKNOWN
-    found = figures_of(session.spec, session.trace, session.evaluations, session.best)
-    # Inside a unit the trace does not know them yet.
-    inside = dict(zip(session.spec.metrics, session.metrics_inside, strict=False))
-    counts = {name: int(inside[name]) for name in ("expanded", "generated") if name in inside}
-    return dataclasses.replace(found, **counts) if counts else found
+    return figures_of(
+        session.spec, session.trace, session.metrics, session.evaluations, session.best
+    )
 
 
 def _rank_key(status: EntryStatus) -> tuple[tuple[float, float], float]:

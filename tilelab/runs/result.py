@@ -1,6 +1,8 @@
 """The result of a run for people and programs: its JSON object, its saved board, and its cost."""
 
 import dataclasses
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,13 +112,22 @@ UNKNOWN = Figures()  # the figures of a run of which none is known
 
 
 def figures_of(
-    solver: SolverSpec, trace: Trace, evaluations: int | None, best: Best | None
+    solver: SolverSpec,
+    trace: Trace,
+    newest: Mapping[str, float],
+    evaluations: int | None,
+    best: Best | None,
 ) -> Figures:
-    """Read the figures of a run from what it has reported; trace: of that solver's metrics."""
+    """Read the figures of a run from what it has reported.
+
+    trace: of that solver's metrics. newest: their newest values, inside a unit where known.
+    """
 
     def highest(metric: str) -> float | None:
         extremes = trace.extremes(metric) if metric in trace.names else None
-        return None if extremes is None else extremes[1]
+        # Inside a unit the trace does not know them yet.
+        known = [*(extremes or ()), newest.get(metric, math.nan)]
+        return max(filter(math.isfinite, known), default=None)
 
     def count(metric: str) -> int | None:
         value = highest(metric)

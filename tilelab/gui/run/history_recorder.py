@@ -1,6 +1,5 @@
 """Records a page's run for the history."""
 
-import dataclasses
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
@@ -11,7 +10,7 @@ from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State
 from tilelab.runs.history.record import now, record_of, thin_trace
-from tilelab.runs.result import Figures, figures_of
+from tilelab.runs.result import figures_of
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 
@@ -104,7 +103,9 @@ class HistoryRecorder(QObject):
             status=word,
             units=status.units,
             seconds=status.seconds,
-            figures=self._figures(),
+            figures=figures_of(
+                started.solver, run.trace, run.newest_metrics, status.evaluations, best
+            ),
             best_seconds=None if newest is None else newest.seconds,
             begun=self._moment,
             ended=now(),
@@ -120,18 +121,6 @@ class HistoryRecorder(QObject):
     def _best(self) -> Best | None:
         newest = self._run.bests.newest
         return None if newest is None else newest.best
-
-    def _figures(self) -> Figures:
-        """Return the figures of the run, those of its steps before the first unit ends."""
-        run = self._run
-        assert run.started is not None
-        figures = figures_of(run.started.solver, run.trace, run.reported.evaluations, self._best)
-        if not run.trace.n_units and (inside := run.newest_metrics):
-            steps = {
-                name: int(inside[name]) for name in ("expanded", "generated") if name in inside
-            }
-            figures = dataclasses.replace(figures, **steps)
-        return figures
 
 
 def _word(status: RunStatus) -> str:

@@ -257,7 +257,7 @@ def record_of_session(
         best=best,
         units=session.units,
         seconds=session.seconds,
-        figures=figures_of(session.spec, session.trace, session.evaluations, best),
+        figures=figures_of(session.spec, session.trace, session.metrics, session.evaluations, best),
         status=status or ("interrupted" if is_going else status_word(session)),
         begun=begun,
         ended=now(),

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tests.history_records import UNITS, made
+from tests.history_records import UNITS, VALUES, made
 from tilelab import catalog
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.tile_pictures import scene_of
@@ -126,6 +126,21 @@ def test_a_search_that_has_found_nothing_yet_leaves_its_start_board(driver, open
     assert board._value.text() == "Start board"
     assert board._picture.scene is not None
     assert window.details.board.isEnabled()
+
+
+def test_a_search_stopped_inside_a_unit_is_recorded_with_its_newest_figures(driver):
+    """Noticed: the history has the boards expanded of the last whole unit."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.choose_solver("breadth-first")
+    driver.set(expansions_per_update=3)
+    for n_expanded in range(1, 6):
+        driver.click(Action.STEP)
+        driver.until(lambda n=n_expanded: driver.page.run.newest_metrics.get("expanded") == n)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (record,) = kept()
+    assert (record.units, record.done) == (1, "5 boards expanded")
+    assert record.generated == record.evaluations
 
 
 @pytest.mark.exhaustive
@@ -330,6 +345,26 @@ def test_the_metric_can_be_chosen_and_stays(opened):
     assert choice.currentData() == "mean"
     choose(window, 3)
     assert len(curves(window)) == 0
+
+
+def test_estimates_of_a_search_are_drawn_as_such_and_never_over_those_of_another_heuristic(opened):
+    """Noticed: a distance of 0 from the first update on, and the worse heuristic looks nearer."""
+    drawn = dict.fromkeys(("expanded", "nearest"), (UNITS, VALUES))
+    search = {"puzzle": "sliding", "unit": "update", "curves": drawn}
+    heuristics = [{"heuristic": name} for name in ("misplaced", "manhattan", "manhattan")]
+    runs = [made(solver="a-star", params=params, **search) for params in heuristics]
+    window = opened(made(solver="breadth-first", **search), *runs)
+    choice = window.details.chart.choice
+
+    def offered(*ids):
+        choose(window, *ids)
+        titles = [choice.itemText(place) for place in range(choice.count())]
+        assert len(curves(window)) == len(ids)
+        return titles, choice.currentText()
+
+    both = ["Boards expanded", "Lowest h"]
+    assert offered(2) == offered(3, 4) == (both, "Lowest h")
+    assert offered(2, 3) == offered(1) == offered(1, 3) == (both[:1], "Boards expanded")
 
 
 def test_parameters_that_are_not_at_their_defaults_are_named(opened):

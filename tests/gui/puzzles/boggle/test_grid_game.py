@@ -10,6 +10,7 @@ from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tilelab.core.play import Stopwatch
 from tilelab.gui.lab.history.rerun import Rerun
+from tilelab.gui.puzzles.boggle import game_window
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import PlayAction
@@ -230,6 +231,20 @@ def test_a_game_is_continued_in_the_next_session(window, session):
     assert (after.key, after.begun, after.status) == (before.key, before.begun, "solved")
     assert after.note_before == before.note
     assert after.seconds >= 27
+
+
+@pytest.mark.parametrize("answer", [lambda window: spell(window, "cat"), GameWindow.hint])
+def test_a_game_is_dated_by_its_first_answer(window, monkeypatch, answer):
+    """Noticed: one that waited before it was played is far down in the history."""
+    moment = "opened"
+    monkeypatch.setattr(game_window, "now", lambda: moment)
+    window.start_again()
+    moment = "played"
+    answer(window)
+    moment = "hinted"
+    window.hint()
+    window.close()
+    assert window.records[-1].begun == "played"
 
 
 @pytest.mark.parametrize("others", [{"words": b"cat\ntoe\n"}, {"reuse": "once"}, {}])

@@ -59,7 +59,9 @@ _FACTS = {
     "seed": marked("Seed"),
     "program": marked("Program"),
 }
-_FIRST = ("best_ever", "best", "best_of_generation", "nearest")  # metrics that are shown by default
+_ESTIMATE = "nearest"  # metric of the heuristic's estimate for the nearest board of a search
+# Metrics that are shown by default.
+_FIRST = ("best_ever", "best", "best_of_generation", _ESTIMATE, "expanded")
 _KNEE_SECONDS = 0.01
 Chosen = Sequence[tuple[RunRecord, QColor]]
 
@@ -135,6 +137,8 @@ class HistoryChart(Card):
         self.view.is_whole = True
         before = self.choice.currentData()
         names = list(dict.fromkeys(name for record, _ in chosen for name in record.curves))
+        if _ESTIMATE in names and not _share_estimate([record for record, _ in chosen]):
+            names.remove(_ESTIMATE)
         usual = next((name for name in _FIRST if name in names), None)
         titles = {name: metric_title(name) for name in names}
         titles = {name: title[:1].upper() + title[1:] for name, title in titles.items()}
@@ -174,6 +178,20 @@ class HistoryChart(Card):
         ends = (float(curve.places.max()) for curve in self._curves if len(curve.places))
         self.view.show_to(max(ends, default=10.0) or 1.0)
         self._plot.draw(self._curves)
+
+
+def _share_estimate(runs: Sequence[RunRecord]) -> bool:
+    """Return whether all that have a curve of it estimate distances, and by the same heuristic."""
+    heuristics: set[str] = set()
+    for run in runs:
+        if _ESTIMATE not in run.curves:
+            continue
+        solver = catalog.solvers(run.puzzle).get(run.solver)
+        if solver is not None and solver.spec.metric_titles.get(_ESTIMATE) == "":
+            return False
+        heuristics.add(str(run.params.get(catalog.HEURISTIC, run.solver)))
+        heuristics |= {str(turn.value) for turn in run.journal if turn.name == catalog.HEURISTIC}
+    return len(heuristics) == 1
 
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:

@@ -71,7 +71,7 @@ class KeptWordGame(GameState):
     """A game that is not over, as the settings keep it."""
 
     key: str = Field(min_length=1)  # key of its record
-    begun: str
+    begun: str  # time of its first word or hint; '' before it
     note: str  # note of its last record
 
 
@@ -339,7 +339,7 @@ class GameWindow(Dialog):
         """Start a game, or continue the kept one if it fits."""
         self._leave()
         self.game = game = WordGame(puzzle, cells)
-        self._key, self._begun, self._note = uuid.uuid4().hex, now(), ""
+        self._key, self._begun, self._note = uuid.uuid4().hex, "", ""
         if kept is not None and game.resume(kept):
             self._key, self._begun, self._note = kept.key, kept.begun, kept.note
         self._reported = len(game.found), game.n_hints, False
@@ -443,6 +443,8 @@ class GameWindow(Dialog):
     def _show(self, newest: str = "") -> None:
         game = self.game
         assert game is not None
+        if game.has_begun and not self._begun:
+            self._begun = now()
         n_found, n_words = len(game.found), len(game.words)
         self._score.setText(number(game.score))
         self._of.setText(
