@@ -17,7 +17,7 @@ from tilelab.core.files.paths import path_from, read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import HOLE, cut_rows, encodable, file_stem
+from tilelab.core.text.shown_text import encodable, file_stem
 from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, MAX_LENGTH, Accents, Lexicon, clean, lexicon_text
 from tilelab.letters.puzzle_list import (
@@ -35,13 +35,10 @@ from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import cells_a_letter
 from tilelab.puzzles.boggle.masks import (
-    CELL,
-    MASKS,
     fitted_holes,
     is_shape,
-    offered_shapes,
+    shape_of_holes,
     shape_rows,
-    shape_text,
     share_of_cells,
 )
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
@@ -197,22 +194,23 @@ def _notes_with_board(
     notes: Mapping[str, str], params: BoggleParams, constraints: Constraints
 ) -> dict[str, str]:
     """Return the notes of a list with the size, the rule and the constraints of a board."""
-    shape, banned = (params.rows, params.cols), constraints.nothing_else
-    cut = ""
+    size, banned, cut = (params.rows, params.cols), constraints.nothing_else, ""
     if constraints.holes:
-        signs = (
-            HOLE if cell in constraints.holes else CELL for cell in range(params.rows * params.cols)
-        )
-        drawn = shape_text(cut_rows("".join(signs), params.cols))
-        noted, holes = notes.get(SHAPE, ""), constraints.holes
-        known = (key for key in (noted, *offered_shapes().values(), *MASKS) if is_shape(key))
-        cut = next((key for key in known if fitted_holes(shape_rows(key), shape) == holes), drawn)
+        cut = shape_of_holes(constraints.holes, size, notes.get(SHAPE, ""))
     return {
         **notes,
         **board_notes(params),
         SHAPE: cut,
         NOTHING_ELSE: "" if banned is None else lexicon_name(banned),
     }
+
+
+def noted_shape(lexicon: Lexicon) -> str:
+    """Return the shape that a typed list asks for; '' if none is known."""
+    with contextlib.suppress(TileLabError):
+        if lexicon.path is not None and is_typed_list(lexicon.path):
+            return read_list(lexicon.path, lexicon.accents).notes.get(SHAPE, "")
+    return ""
 
 
 def read_list(path: Path | str, accents: Accents) -> PuzzleList:
