@@ -17,10 +17,11 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.core.text.shown_text import encodable
+from tilelab.core.text.shown_text import HOLE, encodable
 from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.letters.saved_lexicon import foreign_symbol, other_lexicon
 from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
@@ -51,7 +52,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
-from tilelab.puzzles.boggle.constraints import Constraints, constraints_origin
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, constraints_origin
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.maker.draft import Draft
 from tilelab.puzzles.boggle.masks import fitted_holes, shape_of_holes, shape_rows
@@ -299,11 +300,14 @@ class LetterFace(PuzzleFace):
             self._take_grid(grid, file.name, file)
 
     @Slot(object)
-    def _take_grid(self, grid: GridFile, name: str, file: Path | None = None) -> None:
-        rows = grid.rows
+    def _take_grid(
+        self, grid: GridFile, name: str, file: Path | None = None, *, with_its_lexicon: bool = False
+    ) -> None:
+        """Load a board as the start; with_its_lexicon: with the built-in one it was saved with."""
+        rows, saved = grid.rows, other_lexicon(grid.notes, self._lexicon)
         # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
-        lexicon = self._lexicon
+        lexicon: Lexicon | str = self._lexicon
         try:
             shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
             params: JsonObject = {**self.panel.values("puzzle"), **shape}
@@ -311,14 +315,30 @@ class LetterFace(PuzzleFace):
             if plan is not None and self._has_other_words(plan.words):
                 plan = plan.kept()
                 lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
+            elif saved is not None and with_its_lexicon:
+                lexicon, asked = saved.open(self.load.accents), UNCONSTRAINED
         except TileLabError as error:
             self.show_error(str(error))
             return
-        request = BoardRequest(self.puzzle_key, lexicon, params, rows, constraints=asked)
+        known = of_kind(self.page.source.puzzle, BogglePuzzle).lexicon.alphabet + HOLE
+        if saved is not None and lexicon is self._lexicon and (sign := foreign_symbol(rows, known)):
+            text = saved.refused_text(name, self.title, sign)
+            mends = saved.buttons(partial(self._open_with_its_lexicon, grid, name, file))
+            self.notice.show_error_about(text, lambda: self.subject, mends)
+            return
+        request = BoardRequest(
+            *(self.puzzle_key, lexicon, params, rows, self.load.accents),
+            requires_start=True,
+            constraints=asked,
+        )
         # A board of other words is chosen for its size, too; one of the user's own words is not.
-        own = self.size.own() if lexicon.path and is_typed_list(lexicon.path) else None
+        is_own = isinstance(lexicon, Lexicon) and lexicon.path and is_typed_list(lexicon.path)
+        own = self.size.own() if is_own else None
         then = self.panel.show_puzzle
         self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid, own), then=then))
+
+    def _open_with_its_lexicon(self, grid: GridFile, name: str, file: Path | None) -> None:
+        self.load.choose(partial(self._take_grid, with_its_lexicon=True), grid, name, file)
 
     def _has_other_words(self, words: PuzzleList) -> bool:
         forbidden, noted = set(self._constraints.forbidden), set(words.strings(Need.MUST_NOT))
@@ -585,15 +605,11 @@ class LetterFace(PuzzleFace):
         self.notice.show_note(text.format(cells=counted(n_locked, "locked cell")))
 
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
-        named = grid.notes.get("lexicon", "") if grid is not None else ""
-        if named and named != self._lexicon.name:
+        saved = None if grid is None else other_lexicon(grid.notes, self._lexicon)
+        if grid is not None and saved is not None:
             self.notice.show_note(
-                tr(
-                    "{name} was saved with the lexicon {named}; {title} is loaded.",
-                    name=path.name,
-                    named=named,
-                    title=self.title,
-                )
+                saved.loaded_text(path.name, self.title),
+                buttons=saved.buttons(partial(self._open_with_its_lexicon, grid, path.name, path)),
             )
         report = self._lexicon.report
         if grid is None and report.n_dropped:

@@ -5,7 +5,6 @@ it like any lexicon file.
 """
 
 import contextlib
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable, file_stem
+from tilelab.gui.letters.saved_lexicon import keep_list
 from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, MAX_LENGTH, Accents, Lexicon, clean, lexicon_text
 from tilelab.letters.puzzle_list import (
@@ -26,7 +26,6 @@ from tilelab.letters.puzzle_list import (
     Need,
     PuzzleList,
     is_typed_list,
-    lists_folder,
     noted_list,
     parse_list,
     separate_words,
@@ -43,7 +42,6 @@ from tilelab.puzzles.boggle.masks import (
 )
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
-from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
 SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"  # names of a list's notes
@@ -127,19 +125,7 @@ class PuzzlePlan:
 
         Raises TileLabError.
         """
-        text = self.noted().text()
-        # Each plan has a file of its own: a board of an earlier one keeps its requests.
-        folder = lists_folder() / hashlib.sha256(text.encode()).hexdigest()[:12]
-        path = folder / self.lexicon().name
-        try:
-            private_folder(folder.parent)
-            folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise TileLabError.tr(
-                "{folder} cannot be made: {reason}", folder=folder, reason=error.strerror
-            ) from error
-        write_atomically(path, text, mode=OWNER_FILE)
-        return replace(self, path=path)
+        return replace(self, path=keep_list(self.noted(), self.accents).path)
 
     def build(self) -> BogglePuzzle:
         """Make the puzzle; raises TileLabError."""
