@@ -160,6 +160,15 @@ def test_a_letter_goes_into_the_cell_that_was_clicked_last(by_hand, clicks):
     assert rows(by_hand) == ("mars", "euse", "uuuu")
 
 
+def test_the_first_arrow_after_a_click_moves(by_hand):
+    """Noticed: click, Space, →, Space unlocks the clicked cell in place of locking the next."""
+    board = by_hand.page.face.board
+    click(board, 0)
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Space):
+        QTest.keyClick(board, key)
+    assert board._scene.locked == {0, 1}
+
+
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     board = by_hand.page.face.board
     drag(board, 0, 3)
