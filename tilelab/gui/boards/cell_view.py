@@ -144,12 +144,16 @@ class CellView(HoverView, Generic[S]):
         return self.board_layout().cell_at(point) if self._scene.n_cells else None
 
     def _move_focus(self, key: Qt.Key, start: int | None) -> None:
-        """Move the keyboard's cell by an arrow; start: where it begins."""
+        """Move the keyboard's cell by an arrow.
+
+        start: cell that it leaves if it is nowhere yet; None to begin at the first cell.
+        """
         n_rows, n_cols = self._scene.shape
-        if self._scene.focused is None:
-            self._mark(focused=start or 0)
+        here = start if self._scene.focused is None else self._scene.focused
+        if here is None:
+            self._mark(focused=0)
             return
-        (row, col), (row_step, col_step) = divmod(self._scene.focused, n_cols), STEPS[key]
+        (row, col), (row_step, col_step) = divmod(here, n_cols), STEPS[key]
         row = min(max(row + row_step, 0), n_rows - 1)
         col = min(max(col + col_step, 0), n_cols - 1)
         self._mark(focused=row * n_cols + col)

@@ -137,14 +137,14 @@ class TileView(CellView[TileScene]):
             self.playing_requested.emit(_PLAYING[key])
         elif key in STEPS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             if scene.n_cells:
-                self._move_focus(key, None)
+                self._move_focus(key, scene.selected)
         elif key in _ARROWS and not self._interactive:
             # The owner of the view knows why the board cannot be played.
             self.arrow_pressed.emit(_ARROWS[key])
         elif not self._interactive or not scene.n_cells:
             super().keyPressEvent(event)
         elif key in _ARROWS and self._editing:
-            self._move_focus(key, None)
+            self._move_focus(key, scene.selected)
         elif key in _ARROWS:
             self.arrow_pressed.emit(_ARROWS[key])
         elif key in CHOOSE and self._editing and scene.focused is not None:

@@ -82,6 +82,7 @@ class LetterRequest:
     start_rows: tuple[str, ...] | None = None
     """Rows of the start board; ignored if a lexicon to be read lacks one of their letters."""
     accents: Accents = Accents.KEEP
+    requires_start: bool = False  # whether such a lexicon is refused instead
 
     def build(self) -> LexiconPuzzle:
         """Read the files and make the puzzle; raises TileLabError."""
@@ -102,6 +103,8 @@ class LetterRequest:
         try:
             return self._made(puzzle_class, lexicon)
         except GridError:
+            if self.requires_start:
+                raise
             return replace(self, start_rows=None)._made(puzzle_class, lexicon)
 
     def flag_values(self) -> Values:

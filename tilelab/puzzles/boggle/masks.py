@@ -1,14 +1,15 @@
 """Shapes of boards: the holes from a built-in text picture, or from a picture with shades."""
 
 import functools
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
 from tilelab.core.files.resources import resource
-from tilelab.core.text.shown_text import HOLE, quoted
+from tilelab.core.text.shown_text import HOLE, cut_rows, quoted
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
 """Keys of the built-in masks, in the order of the menu."""
@@ -67,6 +68,20 @@ def is_shape(shape: str) -> bool:
 def shape_text(rows: Sequence[str]) -> str:
     """Write a mask in one line, as :func:`shape_rows` reads it."""
     return _BETWEEN.join(rows)
+
+
+def shape_of_holes(holes: Collection[int], size: tuple[int, int], noted: str = "") -> str:
+    """Return the shape that holes were cut from, as :func:`shape_rows` reads it.
+
+    It is the noted or a built-in one, if that has these holes at this size (rows and columns), or
+    else the rows of the board.
+    """
+    wanted = tuple(sorted(holes))
+    for shape in filter(is_shape, (noted, *offered_shapes().values(), *MASKS)):
+        if fitted_holes(shape_rows(shape), size) == wanted:
+            return shape
+    signs = (HOLE if cell in holes else CELL for cell in range(math.prod(size)))
+    return shape_text(cut_rows("".join(signs), size[1]))
 
 
 def dark_mask(shades: NDArray[np.uint8], limit: int, *, inverted: bool = False) -> tuple[str, ...]:

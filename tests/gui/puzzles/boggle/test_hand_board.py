@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton, QTool
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards import text_dialog
+from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
-from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows
+from tilelab.gui.run.messages import LoadContext
+from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows, offered_shapes, shape_rows
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
 
@@ -155,6 +158,15 @@ def test_a_letter_goes_into_the_cell_that_was_clicked_last(by_hand, clicks):
         clicks_at(board, 5)
     QTest.keyClicks(board, "us")
     assert rows(by_hand) == ("mars", "euse", "uuuu")
+
+
+def test_the_first_arrow_after_a_click_moves(by_hand):
+    """Noticed: click, Space, →, Space unlocks the clicked cell in place of locking the next."""
+    board = by_hand.page.face.board
+    click(board, 0)
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Space):
+        QTest.keyClick(board, key)
+    assert board._scene.locked == {0, 1}
 
 
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
@@ -381,18 +393,53 @@ def test_another_size_than_the_start_is_said_at_once_with_ways_out(driver):
     assert page.notice.text == ""
     driver.set(rows=2)
     press(driver, "Without the start board")
-    assert (page.face.shown, page.face.puzzle_request().constraints.holes) == (None, ())
+    # Rows and columns of holes that no shape has are scaled as those of a shape.
+    assert (page.face.shown, page.face.puzzle_request().constraints.holes) == (None, (5, 6))
     assert page.notice.text == "The next run starts from a random board."
     page.notice.undo.click()
     assert rows(driver) == ("mars", "ee#e", "u##u")
     assert page.face.puzzle_request().start_rows == ("mars", "ee#e", "u##u")
     driver.set(rows=3)
-    # Without the start alone, the holes stay until they are in the way, too.
+    # Without the start alone, the holes stay.
     page.face.source_card._drop_start.click()
     driver.set(rows=2)
     press(driver, "Without the holes")
     driver.run(units=1)
     assert page.run.started.puzzle.shape == (2, 4)
+
+
+@pytest.mark.parametrize("has_start", [True, False])
+@pytest.mark.parametrize("shape", [offered_shapes()["heart"], "disc", "....#/...##/..###"])
+def test_another_size_keeps_the_shape(driver, shape, has_start):
+    """Noticed: a full rectangle in place of a heart whose start board was in the way."""
+    page, dialog = driver.page, driver.page.face.making.dialog
+    dialog.show_text("cat\ndog\n")
+    dialog.shape.choose(shape)
+    dialog.rows.setValue(8)
+    dialog.cols.setValue(8)
+    context = LoadContext(Origin(""), then=page.panel.show_puzzle)
+    page.control.ask_puzzle(dialog.plan.kept(), context)
+    driver.settled()
+    if has_start:
+        driver.run(units=1)
+        page.face.start_from(page.run.best, "its best")
+        driver.settled()
+    driver.set(rows=9, cols=7)
+    if has_start:
+        press(driver, "Without the start board")
+        page.notice.close_top()
+    holes = fitted_holes(shape_rows(shape), (9, 7))
+    assert page.notice.text == "The holes are fitted to 9 × 7 cells."
+    assert page.face.source_card._asked.text() == counted(len(holes), "hole")
+    driver.run(units=1)
+    assert page.run.started.puzzle.constraints.holes == holes
+    assert page.notice.text == ""
+    driver.set(rows=8, cols=8)
+    assert page.face.puzzle_request().constraints.holes == fitted_holes(shape_rows(shape), (8, 8))
+    driver.set(rows=9, cols=7)
+    page.face.improve()
+    driver.until(lambda: page.run.started.puzzle.start is not None)
+    assert page.run.started.puzzle.constraints.holes == holes
 
 
 def test_a_shape_is_cut_from_the_typed_size(by_hand):
@@ -468,10 +515,12 @@ def test_holes_of_an_edited_board_are_those_of_its_size(driver):
     driver.page.face.puzzle_request()
     driver.page.face.source_card._drop_start.click()
     driver.set(rows=4)
-    assert driver.page.notice.text == "The holes are those of 3 × 5 cells."
+    assert driver.page.notice.text == "The holes are fitted to 4 × 5 cells."
     driver.make_again()
-    driver.set(rows=2)
-    assert driver.page.notice.text == "The holes are those of 3 × 5 cells."
+    driver.set(rows=1)
+    assert driver.page.notice.text == "No hole is left in 1 × 5 cells."
+    driver.set(rows=3)
+    assert driver.page.face.puzzle_request().constraints.holes == (7,)
 
 
 def test_a_start_board_is_not_brought_back_into_another_puzzle(driver):

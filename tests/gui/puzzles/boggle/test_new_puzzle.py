@@ -539,8 +539,9 @@ def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver)
             plan.nothing_else,
         )
         making.dialog.reject()
-    driver.page.face._forget_start(())  # without the holes the board is a rectangle
-    making.edit(driver.page.face.lexicon)
+    face = driver.page.face
+    face._forget_holes()  # so that the board is a rectangle
+    making.edit(face.lexicon)
     assert making.dialog.plan.shape == ""
 
 

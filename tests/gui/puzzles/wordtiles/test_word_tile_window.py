@@ -293,6 +293,8 @@ def test_a_letter_is_typed_over_another(words):
     QTest.keyClicks(board, "Ts")
     assert rows(words) == ("fpts", "xgap", "efve", "oir.")
     assert board.scene.selected == 4
+    QTest.keyClick(board, Qt.Key.Key_Right)
+    assert board.scene.focused == 5
     assert text(words, "board_source") == "Pasted board (edited) · 4×4"
     board.cell_clicked.emit(15)
     QTest.keyClicks(board, "e")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
@@ -17,17 +17,18 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr, translated_again
-from tilelab.core.text.shown_text import encodable
+from tilelab.core.text.shown_text import HOLE, encodable
 from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.boards.letter_view import HeatLegend
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.letters.saved_lexicon import foreign_symbol, other_lexicon
 from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard, ConstraintPanel
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
 from tilelab.gui.puzzles.boggle.last_session import keep_own_size, puzzle_of_last_session
 from tilelab.gui.puzzles.boggle.list_size import ListSize
 from tilelab.gui.puzzles.boggle.puzzle_maker import RECENT_LISTS, BoardRequest, PuzzleMaker
-from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, separated
+from tilelab.gui.puzzles.boggle.puzzle_plan import noted_shape, plan_of_board, separated
 from tilelab.gui.run.choices import KeptBoard
 from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import (
@@ -51,9 +52,10 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
-from tilelab.puzzles.boggle.constraints import Constraints, constraints_origin
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints, constraints_origin
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.maker.draft import Draft
+from tilelab.puzzles.boggle.masks import fitted_holes, shape_of_holes, shape_rows
 from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
@@ -67,6 +69,15 @@ _START_NAMES = (
     "the board with the most words",
 )
 """File names and titles of start boards."""
+
+
+class _Start(NamedTuple):
+    """What the next run starts from."""
+
+    board: GridFile | None  # None for random boards
+    name: str  # '' for random boards
+    constraints: Constraints
+    holes_shape: tuple[int, int]
 
 
 @register_face("boggle")
@@ -97,8 +108,8 @@ class LetterFace(PuzzleFace):
         self._holes_shape = puzzle.shape
         """Rows and columns of the board that the holes are cut from."""
         self._size_said = ""  # notice that the size in the panel is another one, or ''
-        self._before_draft: tuple[GridFile | None, str, Constraints] | None = None
-        """Start, its name and constraints before an edited board took their place."""
+        self._before_draft: _Start | None = None
+        """Start before an edited board took its place."""
         self.shown: Board | None = None  # board that is shown, with its words
         self._n_locked_before = 0  # number of locked cells on the board before the one being loaded
 
@@ -193,7 +204,7 @@ class LetterFace(PuzzleFace):
     def puzzle_request(self) -> BoardRequest:
         self._take_draft()
         rows = None if self._start is None else self._start.rows
-        params, asked = self.panel.values("puzzle"), self._constraints
+        params, asked = self.panel.values("puzzle"), self._asked
         return BoardRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
 
     def commands(self) -> tuple[Command, ...]:
@@ -289,11 +300,14 @@ class LetterFace(PuzzleFace):
             self._take_grid(grid, file.name, file)
 
     @Slot(object)
-    def _take_grid(self, grid: GridFile, name: str, file: Path | None = None) -> None:
-        rows = grid.rows
+    def _take_grid(
+        self, grid: GridFile, name: str, file: Path | None = None, *, with_its_lexicon: bool = False
+    ) -> None:
+        """Load a board as the start; with_its_lexicon: with the built-in one it was saved with."""
+        rows, saved = grid.rows, other_lexicon(grid.notes, self._lexicon)
         # Locked cells and holes belong to the previous board.
         asked = replace(self._constraints, locked=(), holes=())
-        lexicon = self._lexicon
+        lexicon: Lexicon | str = self._lexicon
         try:
             shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
             params: JsonObject = {**self.panel.values("puzzle"), **shape}
@@ -301,14 +315,30 @@ class LetterFace(PuzzleFace):
             if plan is not None and self._has_other_words(plan.words):
                 plan = plan.kept()
                 lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
+            elif saved is not None and with_its_lexicon:
+                lexicon, asked = saved.open(self.load.accents), UNCONSTRAINED
         except TileLabError as error:
             self.show_error(str(error))
             return
-        request = BoardRequest(self.puzzle_key, lexicon, params, rows, constraints=asked)
+        known = of_kind(self.page.source.puzzle, BogglePuzzle).lexicon.alphabet + HOLE
+        if saved is not None and lexicon is self._lexicon and (sign := foreign_symbol(rows, known)):
+            text = saved.refused_text(name, self.title, sign)
+            mends = saved.buttons(partial(self._open_with_its_lexicon, grid, name, file))
+            self.notice.show_error_about(text, lambda: self.subject, mends)
+            return
+        request = BoardRequest(
+            *(self.puzzle_key, lexicon, params, rows, self.load.accents),
+            requires_start=True,
+            constraints=asked,
+        )
         # A board of other words is chosen for its size, too; one of the user's own words is not.
-        own = self.size.own() if lexicon.path and is_typed_list(lexicon.path) else None
+        is_own = isinstance(lexicon, Lexicon) and lexicon.path and is_typed_list(lexicon.path)
+        own = self.size.own() if is_own else None
         then = self.panel.show_puzzle
         self.control.ask_puzzle(request, LoadContext(Origin(name, file, grid, own), then=then))
+
+    def _open_with_its_lexicon(self, grid: GridFile, name: str, file: Path | None) -> None:
+        self.load.choose(partial(self._take_grid, with_its_lexicon=True), grid, name, file)
 
     def _has_other_words(self, words: PuzzleList) -> bool:
         forbidden, noted = set(self._constraints.forbidden), set(words.strings(Need.MUST_NOT))
@@ -345,8 +375,8 @@ class LetterFace(PuzzleFace):
         path = self._lexicon.path
         if path is not None and is_typed_list(path):
             return {}  # the list has them
-        fits = self.size.typed() == self._holes_shape
-        holes = self._constraints.holes if fits else ()
+        fits = self._start is None or self.size.typed() == self._holes_shape
+        holes = self._asked.holes if fits else ()
         return constraints_origin(replace(self._constraints, locked=(), holes=holes))
 
     def remember(self) -> None:
@@ -499,7 +529,6 @@ class LetterFace(PuzzleFace):
         """Show that the board was edited by hand and is the start of the next run."""
         self.notice.close_offer(self.subject)
         self.page.set_heading(tr("By hand"))
-        self._show_start()
         self.board.set_path(None)
         self._follow_size()
 
@@ -511,9 +540,10 @@ class LetterFace(PuzzleFace):
         else:
             self.show_nothing_found(board)
         if self._before_draft is not None and self.run.status.state is not State.RUNNING:
-            self._start, self._start_name, self._constraints = self._before_draft
+            before = self._before_draft
+            self._start, self._start_name = before.board, before.name
+            self._constraints, self._holes_shape = before.constraints, before.holes_shape
             self._before_draft = None
-        self._show_start()
         self._follow_size()
 
     @Slot(object)
@@ -527,6 +557,8 @@ class LetterFace(PuzzleFace):
         if self.shown is not None and self.hand.draft is None:
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
             self._start, self._before_draft = GridFile(puzzle.rows_of(self.shown.cells)), None
+            holes, self._holes_shape = puzzle.constraints.holes, puzzle.shape
+            self._constraints = replace(self._constraints, holes=holes)
             self._name_start(tr("the board that was shown"))
         self.control.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
 
@@ -545,7 +577,7 @@ class LetterFace(PuzzleFace):
         if draft is not None:
             self.notice.forget_undo()
             if self._before_draft is None:
-                self._before_draft = self._start, self._start_name, self._constraints
+                self._before_draft = self._next_start()
             self._start, self._holes_shape = GridFile(draft.rows), draft.shape
             self._start_name, self._constraints = tr(BY_HAND), self._drafted(draft)
             self._show_start()
@@ -558,7 +590,7 @@ class LetterFace(PuzzleFace):
     def _show_start(self) -> None:
         """Show what the next run starts from: the edited board, or else the start."""
         draft = self.hand.draft
-        asked = self._constraints if draft is None else self._drafted(draft)
+        asked = self._asked if draft is None else self._drafted(draft)
         self.source_card.show_constraints(asked)
         self.source_card.show_start(self._start_name if draft is None else tr(BY_HAND))
 
@@ -573,15 +605,11 @@ class LetterFace(PuzzleFace):
         self.notice.show_note(text.format(cells=counted(n_locked, "locked cell")))
 
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
-        named = grid.notes.get("lexicon", "") if grid is not None else ""
-        if named and named != self._lexicon.name:
+        saved = None if grid is None else other_lexicon(grid.notes, self._lexicon)
+        if grid is not None and saved is not None:
             self.notice.show_note(
-                tr(
-                    "{name} was saved with the lexicon {named}; {title} is loaded.",
-                    name=path.name,
-                    named=named,
-                    title=self.title,
-                )
+                saved.loaded_text(path.name, self.title),
+                buttons=saved.buttons(partial(self._open_with_its_lexicon, grid, path.name, path)),
             )
         report = self._lexicon.report
         if grid is None and report.n_dropped:
@@ -643,17 +671,25 @@ class LetterFace(PuzzleFace):
                 )
             )
             return
-        self._forget_start(self._constraints.holes)
+        self._forget_start()
 
-    def _forget_start(self, holes: tuple[int, ...]) -> None:
-        """Start the next run from a random board with these holes; a notice can undo it."""
+    @Slot()
+    def _forget_start(self) -> None:
+        """Start the next run from a random board with the same holes; a notice can undo it."""
         self._take_draft()
-        before, board = (self._start, self._start_name, self._constraints), self.shown
         said = tr("The next run starts from a random board.")
-        if self._start is None:
-            said = tr("The next run has a board without holes.")
+        self._replace_start(said, replace(self._constraints, locked=()))
+
+    @Slot()
+    def _forget_holes(self) -> None:
+        said = tr("The next run has a board without holes.")
+        self._replace_start(said, replace(self._constraints, holes=()))
+
+    def _replace_start(self, said: str, constraints: Constraints) -> None:
+        """Start the next run from a random board; a notice says so and can undo it."""
+        before, board = self._next_start(), self.shown
         self._before_draft = None
-        self._set_start(None, "", replace(self._constraints, locked=(), holes=holes))
+        self._set_start(_Start(None, "", constraints, self._holes_shape))
         if self.run.shown is not None:
             self._show_run(self.run.shown)
         elif self.run.started is None:
@@ -665,22 +701,32 @@ class LetterFace(PuzzleFace):
 
         self.notice.show_note(said, undo=undo, subject=self.subject)
 
-    def _set_start(self, start: GridFile | None, name: str, constraints: Constraints) -> None:
-        self._start, self._constraints = start, constraints
-        self._name_start(name)
-        self.source_card.show_constraints(constraints)
+    def _next_start(self) -> _Start:
+        return _Start(self._start, self._start_name, self._constraints, self._holes_shape)
+
+    def _set_start(self, start: _Start) -> None:
+        self._start, self._constraints = start.board, start.constraints
+        self._holes_shape = start.holes_shape
+        self._start_name = start.name
         self._follow_size()
 
-    def _bring_back_start(
-        self, board: Board | None, before: tuple[GridFile | None, str, Constraints], spoken: str
-    ) -> None:
+    @property
+    def _asked(self) -> Constraints:
+        """Constraints of the next run; without a start board, holes are fitted to its size."""
+        asked, size = self._constraints, self.size.typed()
+        if self._start is not None or not asked.holes or size == self._holes_shape:
+            return asked
+        shape = shape_of_holes(asked.holes, self._holes_shape, noted_shape(self._lexicon))
+        return replace(asked, holes=fitted_holes(shape_rows(shape), size))
+
+    def _bring_back_start(self, board: Board | None, before: _Start, spoken: str) -> None:
         """Undo the removal of the start board; another puzzle takes the offer away.
 
         spoken: language of its name.
         """
         if not self.control.is_busy:
-            start, name, constraints = before
-            self._set_start(start, translated_again(name, spoken, _START_NAMES), constraints)
+            name = translated_again(before.name, spoken, _START_NAMES)
+            self._set_start(before._replace(name=name))
             if self.run.started is None:
                 # It may have been scored only after the removal.
                 scored = None if self._start is None else self.page.source.start
@@ -689,12 +735,14 @@ class LetterFace(PuzzleFace):
     # The size
 
     def show_error(self, text: str) -> None:
-        _said, mends = self._other_size()
+        has_start = self.hand.draft is not None or self._start is not None
+        mends = self._other_size()[1] if has_start else []
         self.notice.show_error_about(text, lambda: self.subject, mends)
 
     @Slot()
     def _follow_size(self) -> None:
         """Say at once that the size in the panel is not that of the start board or the holes."""
+        self._show_start()
         said, mends = self._other_size()
         if self._size_said not in ("", said):
             self.notice.withdraw(self._size_said)
@@ -703,25 +751,27 @@ class LetterFace(PuzzleFace):
         self._size_said = said
 
     def _other_size(self) -> tuple[str, list[NoticeButton]]:
-        """Return that the size is another one, or '', and buttons that mend it."""
-        rows, cols = self._holes_shape
+        """Return that the size is another one, or '', and buttons that change that."""
+        (rows, cols), typed = self._holes_shape, self.size.typed()
         grid = self.hand.draft or self._start
         if grid is not None:
             rows, cols = len(grid.rows), len(grid.rows[0])
             said = tr("The start board has {rows} × {cols} cells.", rows=rows, cols=cols)
-            without = tr("Without the start board")
+            without = tr("Without the start board"), self._forget_start
         elif self._constraints.holes:
-            said = tr("The holes are those of {rows} × {cols} cells.", rows=rows, cols=cols)
-            without = tr("Without the holes")
+            new_rows, new_cols = typed
+            said = tr(
+                "The holes are fitted to {rows} × {cols} cells.", rows=new_rows, cols=new_cols
+            )
+            if not self._asked.holes:
+                said = tr("No hole is left in {rows} × {cols} cells.", rows=new_rows, cols=new_cols)
+            without = tr("Without the holes"), self._forget_holes
         else:
             return "", []
-        if self.size.typed() == (rows, cols):
+        if typed == (rows, cols):
             return "", []
         size = tr("Size {rows} × {cols}", rows=rows, cols=cols)
-        return said, [
-            (size, partial(self._set_size, rows, cols)),
-            (without, partial(self._forget_start, ())),
-        ]
+        return said, [(size, partial(self._set_size, rows, cols)), without]
 
     def _set_size(self, rows: int, cols: int) -> None:
         self.panel.set_values({"rows": rows, "cols": cols})

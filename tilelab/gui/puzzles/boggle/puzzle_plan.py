@@ -5,7 +5,6 @@ it like any lexicon file.
 """
 
 import contextlib
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,8 @@ from tilelab.core.files.paths import path_from, read_at_most
 from tilelab.core.parameters import validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import HOLE, cut_rows, encodable, file_stem
+from tilelab.core.text.shown_text import encodable, file_stem
+from tilelab.gui.letters.saved_lexicon import keep_list
 from tilelab.letters.builtin import builtin_lexicons, lexicon_name, open_lexicon
 from tilelab.letters.lexicon import MAX_BYTES, MAX_LENGTH, Accents, Lexicon, clean, lexicon_text
 from tilelab.letters.puzzle_list import (
@@ -26,7 +26,6 @@ from tilelab.letters.puzzle_list import (
     Need,
     PuzzleList,
     is_typed_list,
-    lists_folder,
     noted_list,
     parse_list,
     separate_words,
@@ -35,18 +34,14 @@ from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import cells_a_letter
 from tilelab.puzzles.boggle.masks import (
-    CELL,
-    MASKS,
     fitted_holes,
     is_shape,
-    offered_shapes,
+    shape_of_holes,
     shape_rows,
-    shape_text,
     share_of_cells,
 )
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle, Fitness, Reuse
-from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
 SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"  # names of a list's notes
@@ -130,19 +125,7 @@ class PuzzlePlan:
 
         Raises TileLabError.
         """
-        text = self.noted().text()
-        # Each plan has a file of its own: a board of an earlier one keeps its requests.
-        folder = lists_folder() / hashlib.sha256(text.encode()).hexdigest()[:12]
-        path = folder / self.lexicon().name
-        try:
-            private_folder(folder.parent)
-            folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise TileLabError.tr(
-                "{folder} cannot be made: {reason}", folder=folder, reason=error.strerror
-            ) from error
-        write_atomically(path, text, mode=OWNER_FILE)
-        return replace(self, path=path)
+        return replace(self, path=keep_list(self.noted(), self.accents).path)
 
     def build(self) -> BogglePuzzle:
         """Make the puzzle; raises TileLabError."""
@@ -197,22 +180,23 @@ def _notes_with_board(
     notes: Mapping[str, str], params: BoggleParams, constraints: Constraints
 ) -> dict[str, str]:
     """Return the notes of a list with the size, the rule and the constraints of a board."""
-    shape, banned = (params.rows, params.cols), constraints.nothing_else
-    cut = ""
+    size, banned, cut = (params.rows, params.cols), constraints.nothing_else, ""
     if constraints.holes:
-        signs = (
-            HOLE if cell in constraints.holes else CELL for cell in range(params.rows * params.cols)
-        )
-        drawn = shape_text(cut_rows("".join(signs), params.cols))
-        noted, holes = notes.get(SHAPE, ""), constraints.holes
-        known = (key for key in (noted, *offered_shapes().values(), *MASKS) if is_shape(key))
-        cut = next((key for key in known if fitted_holes(shape_rows(key), shape) == holes), drawn)
+        cut = shape_of_holes(constraints.holes, size, notes.get(SHAPE, ""))
     return {
         **notes,
         **board_notes(params),
         SHAPE: cut,
         NOTHING_ELSE: "" if banned is None else lexicon_name(banned),
     }
+
+
+def noted_shape(lexicon: Lexicon) -> str:
+    """Return the shape that a typed list asks for; '' if none is known."""
+    with contextlib.suppress(TileLabError):
+        if lexicon.path is not None and is_typed_list(lexicon.path):
+            return read_list(lexicon.path, lexicon.accents).notes.get(SHAPE, "")
+    return ""
 
 
 def read_list(path: Path | str, accents: Accents) -> PuzzleList:

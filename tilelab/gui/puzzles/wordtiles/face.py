@@ -13,7 +13,8 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.files.paths import path_from
+from tilelab.core.files.grid_file import GridFile, board_shape, parse_notes
+from tilelab.core.files.paths import path_from, read_text
 from tilelab.core.parameters import replaced, validate
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Cells, Puzzle
@@ -26,6 +27,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.charts.curves import BEST_EVER, ChartCurve, further_curves, island_curves
 from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.letters.saved_lexicon import foreign_symbol, other_lexicon
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
 from tilelab.gui.puzzles.wordtiles.play import (
     SavedWordTiles,
@@ -58,17 +60,18 @@ from tilelab.gui.widgets.play_bar import PageView, ViewSwitch
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
-from tilelab.letters.lexicon_puzzle import LexiconPuzzle
+from tilelab.letters.lexicon_puzzle import ForeignSymbolError, LexiconPuzzle
 from tilelab.library.loading import random_seed
 from tilelab.puzzles.wordtiles.play import (
+    MAX_BYTES,
     WordPosition,
     is_word_board,
     parse_word_board,
-    read_word_board,
     word_board,
     word_board_text,
 )
 from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import BLANKS, MAX_SIDE, MIN_SIDE
 from tilelab.runs.actions import State
 
 FIRST_LEXICON = "english-small"
@@ -371,7 +374,7 @@ class WordTileFace(TileFace):
     @Slot(str)
     def load_board(self, path: str) -> None:
         file = path_from(path)
-        self._take_rows(partial(read_word_board, path), encodable(file.name), file)
+        self._take_text(partial(read_text, path, MAX_BYTES), encodable(file.name), file)
 
     @Slot()
     def ask_for_board(self) -> None:
@@ -382,9 +385,8 @@ class WordTileFace(TileFace):
 
     @Slot()
     def paste(self) -> None:
-        read = partial(parse_word_board, QGuiApplication.clipboard().text())
-        said = tr("The pasted text is not a board: ")
-        self.load.choose(partial(self._take_rows, read, tr("Pasted board"), said=said))
+        read, said = QGuiApplication.clipboard().text, tr("The pasted text is not a board: ")
+        self.load.choose(partial(self._take_text, read, tr("Pasted board"), said=said))
 
     @Slot()
     def scramble(self) -> None:
@@ -397,26 +399,49 @@ class WordTileFace(TileFace):
         seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
         self._draw({**self._params.model_dump(), "letters_seed": seed}, PossibleWords)
 
-    def take_board(self, position: WordPosition, file: Path | None = None) -> None:
+    def take_board(
+        self, position: WordPosition, file: Path | None = None, grid: GridFile | None = None
+    ) -> None:
         """Put another board in play, maybe from a file; a current run is discarded."""
         self.control.ask_puzzle(
-            ReadyPuzzle(position.puzzle), LoadContext(Origin(position.name, file))
+            ReadyPuzzle(position.puzzle), LoadContext(Origin(position.name, file, grid))
         )
 
-    def _take_rows(
-        self,
-        read: Callable[[], tuple[str, ...]],
-        name: str,
-        file: Path | None = None,
-        said: str = "",
+    def _take_text(
+        self, read: Callable[[], str], name: str, file: Path | None = None, said: str = ""
     ) -> None:
-        """Load the rows of a board; said: beginning of the error if that is impossible."""
+        """Load a board; said: beginning of the error if that is impossible."""
+        grid = GridFile(())
         try:
-            position = word_board(self.lexicon, self._params, read(), name)
+            text = read()
+            grid = GridFile(parse_word_board(text), parse_notes(text))
+            position = word_board(self.lexicon, self._params, grid.rows, name)
         except TileLabError as error:
-            self.show_error(f"{said}{error}")
+            saved = other_lexicon(grid.notes, self.lexicon)
+            if saved is None or not isinstance(error, ForeignSymbolError):
+                self.show_error(f"{said}{error}")
+                return
+            sign = foreign_symbol(grid.rows, self.lexicon.alphabet + "".join(BLANKS))
+            refused = saved.refused_text(name, self.title, sign)
+            mends = saved.buttons(partial(self._open_with_its_lexicon, grid, name, file))
+            self.notice.show_error_about(refused, lambda: self.subject, mends)
         else:
-            self.take_board(position, file)
+            self.take_board(position, file, grid)
+
+    def _open_with_its_lexicon(self, grid: GridFile, name: str, file: Path | None) -> None:
+        """Load a board with the lexicon that it was saved with, a known one."""
+        saved, accents = other_lexicon(grid.notes, self.lexicon), self.load.accents
+        try:
+            shape = board_shape(grid.rows, MIN_SIDE, MAX_SIDE)
+            params = {**self._params.model_dump(), **shape}
+            lexicon = self.lexicon if saved is None else saved.open(accents)
+        except TileLabError as error:
+            self.show_error(str(error))
+            return
+        request = LetterRequest(
+            self.puzzle_key, lexicon, params, grid.rows, accents, requires_start=True
+        )
+        self.load.choose(self.control.ask_puzzle, request, LoadContext(Origin(name, file, grid)))
 
     def _draw(self, values: Values, kind: type[LetterRequest] = LetterRequest) -> None:
         request = kind(self.puzzle_key, self.lexicon, values)
@@ -450,6 +475,14 @@ class WordTileFace(TileFace):
             name = here.name if kept else origin.name or _drawn(puzzle.params)
             self.desk.take(WordPosition.of(puzzle, name))
         path = origin.path
+        grid = origin.grid
+        if grid is not None and (saved := other_lexicon(grid.notes, self.lexicon)) is not None:
+            self.notice.show_note(
+                saved.loaded_text(origin.name, self.title),
+                buttons=saved.buttons(
+                    partial(self._open_with_its_lexicon, grid, origin.name, path)
+                ),
+            )
         if path is not None:
             self.settings.add_recent(path)
             report = self.lexicon.report

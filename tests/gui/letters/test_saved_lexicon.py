@@ -1,0 +1,115 @@
+"""A saved board is opened while another lexicon than its own is loaded."""
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from tilelab import catalog
+from tilelab.core.solver import Best
+from tilelab.letters.builtin import open_lexicon
+from tilelab.letters.lexicon import parse_lexicon
+from tilelab.runs.result import grid_text
+
+pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+BOARDS = {"boggle": ("mars", "sees"), "wordtiles": ("mars", "see.")}
+WORDS = "mars\nsee\nmees\n"
+
+
+@pytest.fixture(params=BOARDS)
+def page(request, driver):
+    """The page of a puzzle with a lexicon of two words."""
+    driver.window.show_puzzle(request.param)
+    driver.settled()
+    return driver.page
+
+
+def load_words(driver, file, words="cat\ndog\n"):
+    file.write_text(words, "utf-8")
+    driver.page.face.load_lexicon(str(file))
+    driver.settled()
+
+
+def save(page, file, lexicon):
+    rows = BOARDS[page.puzzle_key]
+    size = {"rows": 2, "cols": 4}
+    puzzle = catalog.puzzle(page.puzzle_key).from_values(lexicon, size, rows)
+    best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
+    file.write_text(grid_text(puzzle, best, "step", 1), "utf-8")
+    return rows
+
+
+def press(driver, title):
+    """Press a button of the notice that is shown."""
+
+    def found():
+        buttons = driver.page.notice.findChildren(QPushButton)
+        return [one for one in buttons if one.text() == title and not one.isHidden()]
+
+    driver.until(lambda: bool(found()))
+    found()[0].click()
+    driver.settled()
+
+
+def shown(driver):
+    rows = driver.page.face.board_to_keep().rows
+    return driver.page.face.lexicon.title, tuple(row.lower() for row in rows)
+
+
+def test_a_board_of_a_built_in_lexicon_is_opened_with_it(driver, page, tmp_path):
+    """Noticed: "'m' is in no word of pets.txt", without a word about the board's own lexicon."""
+    load_words(driver, tmp_path / "pets.txt")
+    rows = save(page, tmp_path / "board.txt", open_lexicon("planets"))
+    before = page.face.puzzle_request()
+    page.face.load.open(tmp_path / "board.txt")
+    driver.settled()
+    assert page.notice.text == (
+        "board.txt was saved with the lexicon Planets; no word of pets.txt has 'm'."
+    )
+    press(driver, "Open with Planets")
+    assert shown(driver) == ("Planets", rows)
+    assert "It takes the place of" in page.notice.text
+    assert "was saved with" not in page.notice.text
+    page.notice.undo.click()
+    driver.settled()
+    again = page.face.puzzle_request()
+    assert (again.lexicon.name, again.start_rows) == (before.lexicon.name, before.start_rows)
+
+
+def test_a_board_that_other_words_can_make_is_offered_with_its_own(driver, page, tmp_path):
+    """Noticed: nothing on word tiles; on letter boards no way to the board's own lexicon."""
+    load_words(driver, tmp_path / "own.txt", WORDS)
+    rows = save(page, tmp_path / "board.txt", open_lexicon("planets"))
+    page.face.load.open(tmp_path / "board.txt")
+    driver.settled()
+    assert shown(driver) == ("own.txt", rows)
+    said = "board.txt was saved with the lexicon Planets; own.txt is loaded."
+    assert page.notice.text.endswith(said)
+    press(driver, "Open with Planets")
+    assert shown(driver) == ("Planets", rows)
+
+
+def test_the_words_in_a_board_come_with_it(driver, page, tmp_path):
+    """Noticed: on word tiles, a board of a short list of its own is refused."""
+    load_words(driver, tmp_path / "pets.txt")
+    rows = save(page, tmp_path / "board.txt", parse_lexicon(WORDS.encode(), "own.txt"))
+    page.face.load.open(tmp_path / "board.txt")
+    driver.settled()
+    if page.puzzle_key == "wordtiles":  # a letter board takes them by itself
+        press(driver, "Open with own")
+    assert shown(driver) == ("own", rows)
+    assert set(page.face.lexicon.strings) == set(WORDS.split())
+
+
+def test_a_lexicon_that_is_not_known_is_named(driver, page, tmp_path):
+    load_words(driver, tmp_path / "pets.txt")
+    long = "".join(
+        f"{one}{other}mars\nsee\n" for one in "abcdefghijklmno" for other in "abcdefghijklmno"
+    )
+    save(page, tmp_path / "board.txt", parse_lexicon(long.encode(), "large.txt"))
+    page.face.load.open(tmp_path / "board.txt")
+    driver.settled()
+    assert page.notice.text == (
+        "board.txt was saved with the lexicon large.txt; no word of pets.txt has 'm'. "
+        "Load that list first."
+    )
+    assert not page.notice.buttons
