@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFontDatabase, QKeyEvent
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
@@ -18,7 +18,15 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
-from tilelab.gui.widgets.parts import STRETCH, accepted, column_layout, named, ok_cancel, text_label
+from tilelab.gui.widgets.parts import (
+    STRETCH,
+    accepted,
+    click_with_enter,
+    column_layout,
+    named,
+    ok_cancel,
+    text_label,
+)
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog
 
@@ -48,7 +56,7 @@ class TextDialog(Dialog, Generic[B]):
         super().__init__(parent, title, size=(420, 560))
         self._read_text = read
         self.board: B | None = None  # board read from the text; None while the text has an error
-        self._text = named(QPlainTextEdit(text, self), "board_text", tr("Board"))
+        self._text = named(_BoardEdit(text, self), "board_text", tr("Board"))
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setPlaceholderText(placeholder)
         self._text.setTabChangesFocus(True)
@@ -63,11 +71,15 @@ class TextDialog(Dialog, Generic[B]):
         self._picture = TileView(self, is_small=True)
         self._picture.setMinimumSize(96, 96)
         self._buttons = ok_cancel(self)
-        how = text_label("muted", self, hint, wraps=True)
+        self._ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
+        click_with_enter(self, self._ok)
+        keys = tr("Ctrl+Enter accepts the board, and Enter while all of it is selected.")
+        how = text_label("muted", self, f"{hint} {keys}", wraps=True)
         form = QFormLayout()
         form.addRow(tr("Columns"), self._cols)
         upper = how, self._text, form, self._said, (self._picture, 100)
         column_layout(self, 20, 12, *upper, STRETCH, self._buttons)
+        self._text.chosen.connect(self._ok.click)
         self._text.textChanged.connect(self._read)
         self._cols.valueChanged.connect(self._read)
         self._read()
@@ -94,8 +106,22 @@ class TextDialog(Dialog, Generic[B]):
             self._say(said, "muted")
         is_good = self.board is not None
         self._picture.setVisible(is_good)
-        self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(is_good)
+        self._ok.setEnabled(is_good)
 
     def _say(self, text: str, role: str) -> None:
         set_role(self._said, role)
         self._said.setText(text)
+
+
+class _BoardEdit(QPlainTextEdit):
+    """A field in which Enter begins a line, but does not replace all of the text by one."""
+
+    chosen = Signal()  # emitted by Enter while all of the text is selected
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        n_selected = len(self.textCursor().selectedText())
+        if is_enter and n_selected and n_selected == len(self.toPlainText()):
+            self.chosen.emit()
+        else:
+            super().keyPressEvent(event)

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPixmap,
+    QShortcut,
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -353,6 +354,12 @@ def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QD
     buttons.accepted.connect(accept or dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons
+
+
+def click_with_enter(dialog: QDialog, button: QPushButton) -> None:
+    """Let Ctrl+Enter click a button of a dialog in whose text Enter begins a line."""
+    for key in ("Ctrl+Return", "Ctrl+Enter"):
+        QShortcut(QKeySequence(key), dialog, button.click)
 
 
 def close_button(dialog: QDialog) -> QDialogButtonBox:

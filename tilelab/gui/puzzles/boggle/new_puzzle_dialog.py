@@ -7,7 +7,6 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -52,6 +51,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    click_with_enter,
     column_layout,
     named,
     push_button,
@@ -362,8 +362,7 @@ class NewPuzzleDialog(Dialog):
         self.buttons.rejected.connect(self.reject)
         self.error = text_label("error", self, wraps=True)
         self.shape.refused.connect(self._show_error)
-        for key in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(key), self, self.start.click)
+        click_with_enter(self, self.start)
 
     def _make_board_parts(self) -> None:
         self.rows = SideField("puzzle_rows", tr("Rows"), 1, self._show_error, self)
