@@ -134,8 +134,11 @@ def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) 
     rules = {rule: grid.notes[rule] for rule in RULE_NAMES if rule in grid.notes}
     params = _params(BoggleParams, with_shape(rules, grid.rows), name, values)
     lexicon, words = _lexicon(values, grid, file), noted_list(grid.notes)
-    forbidden = () if words is None else words.strings(Need.MUST_NOT)
-    asked = Constraints(forbidden=forbidden, holes=holes_in(grid.rows))
+    must, must_not = (
+        () if words is None else words.strings(need) for need in (Need.MUST, Need.MUST_NOT)
+    )
+    required = tuple(string for string in must if string in lexicon.strings)  # not of a flag's
+    asked = Constraints(required, must_not, holes=holes_in(grid.rows))
     puzzle = BogglePuzzle.create(lexicon, params, None, asked)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)

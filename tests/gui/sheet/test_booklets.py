@@ -21,6 +21,7 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon, read_lexicon
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -318,6 +319,26 @@ def test_a_saved_word_tiles_board_brings_its_own_words(n_words, tmp_path):
         with pytest.raises(GridError, match=r"pets\.txt") as error:
             source.make(None)
         assert "--" not in str(error.value)
+
+
+@pytest.mark.parametrize("required", [("heron",), ("heron", "lynx")])
+def test_a_page_of_a_booklet_carries_the_constraints_of_its_file(required, qtbot, dialog, tmp_path):
+    """Noticed: a page that opens without the words that must be on the board."""
+    own = parse_lexicon(b"# title: Birds\nheron\nlynx\n", "birds.txt")
+    asked = Constraints(required=required, forbidden=("zoo",))
+    params = BoggleParams(rows=2, cols=5, adjacency="straight")
+    puzzle = BogglePuzzle.create(own, params, ("heron", "lyn#x"), asked)
+    best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
+    saved = tmp_path / "birds.txt"
+    saved.write_text(puzzle.saved_text(best, puzzle.notes(best)), "utf-8")
+    dialog.booklet.add([source_of_file(saved)])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    dialog.save(tmp_path / "page.png")
+    opened = read_carried(tmp_path / "page-2.png")
+    found = opened.recipe.puzzle
+    assert (found.lexicon.strings, found.title) == (own.strings, "Birds")
+    assert (found.constraints.required, found.constraints.forbidden) == (required, ("zoo",))
+    assert (found.constraints.holes, opened.best.value) == (puzzle.constraints.holes, best.value)
 
 
 def test_a_file_that_carries_a_puzzle_can_be_added(qtbot, dialog, tmp_path, monkeypatch):
