@@ -25,12 +25,13 @@ class SavedLexicon:
     key: str = ""  # of a built-in lexicon
     words: PuzzleList | None = None  # those in the notes of the board
 
-    def open(self, accents: Accents) -> Lexicon | str:
+    def open(self) -> Lexicon | str:
         """Return the words, which are stored like a typed list, or else the key.
 
         Raises TileLabError.
         """
-        return self.key if self.words is None else keep_list(self.words, accents)
+        # The words of a board have its letters, without accents if those were folded.
+        return self.key if self.words is None else keep_list(self.words, Accents.KEEP)
 
     def loaded_text(self, board: str, loaded: str) -> str:
         """Return a sentence about a board that is shown with a loaded lexicon."""

@@ -677,6 +677,48 @@ def test_a_lexicon_is_edited_with_its_own_accents(driver, tmp_path, accents):
     dialog.reject()
 
 
+@pytest.mark.usefixtures("any_language")
+def test_accents_are_folded_for_one_list_alone(driver, tmp_path, qtbot, own_ini):
+    """Noticed: one tick was for all later lists, and a list forgot whether it had been ticked."""
+    page, making = driver.page, driver.page.face.making
+    making.ask()
+    making.dialog.text.setPlainText("K\u00e4se\nSalz\n")
+    making.dialog.folds.setChecked(True)
+    making.dialog.reject()
+    assert not page.settings.preferences.fold_accents
+    driver.make_again()
+    page, making = driver.page, driver.page.face.making
+    again = NewPuzzleDialog(own_ini)  # as in the next session
+    qtbot.addWidget(again)
+    for dialog in (making.dialog, again):
+        dialog.show_draft()
+        assert dialog.folds.isChecked()
+        assert dialog.plan.lexicon().strings == ("kase", "salz")
+    making.ask()
+    making.dialog._start()
+    driver.state(State.FINISHED)
+    folded = page.face.lexicon
+    assert folded.strings == ("kase", "salz")
+    file = tmp_path / "mine.txt"
+    file.write_text("K\u00e4se\nSalz\n", "utf-8")
+    page.face.load_lexicon(str(file))
+    driver.settled()
+    assert page.face.lexicon.strings == ("k\u00e4se", "salz")
+    making.ask()
+    assert not making.dialog.folds.isChecked()
+    making.dialog.reject()
+    for preferred in (False, True):
+        page.settings.set_preference("fold_accents", preferred)
+        page.face.load_lexicon(str(folded.path))
+        assert making.dialog.folds.isChecked()
+        making.dialog.folds.setChecked(False)
+        kept = making.dialog.plan.kept()
+        making.dialog.reject()
+        page.face.load_lexicon(str(kept.path))
+        assert not making.dialog.folds.isChecked()
+        making.dialog.reject()
+
+
 def test_words_that_were_typed_are_there_until_they_are_started(driver):
     """Noticed: Escape threw them away, and New puzzle began without words."""
     making = driver.page.face.making

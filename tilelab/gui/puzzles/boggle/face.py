@@ -311,12 +311,12 @@ class LetterFace(PuzzleFace):
         try:
             shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
             params: JsonObject = {**self.panel.values("puzzle"), **shape}
-            plan = plan_of_board(grid, self.load.accents)
+            plan = plan_of_board(grid)
             if plan is not None and self._has_other_words(plan.words):
                 plan = plan.kept()
                 lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
             elif saved is not None and with_its_lexicon:
-                lexicon, asked = saved.open(self.load.accents), UNCONSTRAINED
+                lexicon, asked = saved.open(), UNCONSTRAINED
         except TileLabError as error:
             self.show_error(str(error))
             return

@@ -208,11 +208,7 @@ class NewPuzzleDialog(Dialog):
             self._set_aside.append(self._draft())
         made, self._is_draft = words or PuzzleList("", ()), words is None
         self.setWindowTitle(tr("New puzzle") if words is None else tr("Edit these words"))
-        folds = (
-            self._settings.preferences.fold_accents if accents is None else accents is Accents.FOLD
-        )
-        with QSignalBlocker(self.folds):
-            self.folds.setChecked(folds)
+        self._show_folds(None if accents is None else accents is Accents.FOLD)
         notes = made.notes
         self._needs = {word.string: (word.need, word.weight) for word in made.words}
         self.title.setText(made.title)
@@ -230,6 +226,12 @@ class NewPuzzleDialog(Dialog):
         self.text.setPlainText("".join(f"{word.spelling}\n" for word in made.words))
         self._read()
         self.text.setFocus()
+
+    def _show_folds(self, folds: bool | None) -> None:
+        """Show whether accents are folded; None for the user's preference."""
+        with QSignalBlocker(self.folds):
+            preferred = self._settings.preferences.fold_accents
+            self.folds.setChecked(preferred if folds is None else folds)
 
     def show_draft(self) -> None:
         """Show the new puzzle that has no board yet, or an empty one."""
@@ -279,10 +281,12 @@ class NewPuzzleDialog(Dialog):
             self.smallest.isChecked(),
             (self.rows.value(), self.cols.value()) if self._has_own_shape else None,
             self._started,
+            self.folds.isChecked(),
         )
 
     def _show_draft(self, draft: "_Draft") -> None:
         self._started = draft.started
+        self._show_folds(draft.folds)
         self.title.setText(draft.title)
         self._needs = dict(draft.needs)
         self._choose(self.rule, draft.rule)
@@ -340,8 +344,7 @@ class NewPuzzleDialog(Dialog):
         self.text.setTabChangesFocus(True)
         self.text.textChanged.connect(self._read)
         self.folds = named(QCheckBox(tr("Fold accents (é is e)"), self), "puzzle_folds")
-        self.folds.setChecked(self._settings.preferences.fold_accents)
-        self.folds.toggled.connect(self._fold)
+        self.folds.toggled.connect(self._read)
         self.count = text_label("strong", self, "", "puzzle_count")
         self.dropped = DroppedLine(self)
         self.table = NeedTable(self)
@@ -511,11 +514,6 @@ class NewPuzzleDialog(Dialog):
             self._needs[string] = (need, before if weight is None else weight)
         self._read()
 
-    @Slot(bool)
-    def _fold(self, folds: bool) -> None:
-        self._settings.set_preference("fold_accents", folds)
-        self._read()
-
     @Slot()
     def _shape_typed(self) -> None:
         self._has_own_shape = True
@@ -595,6 +593,7 @@ class _Draft:
     is_smallest: bool
     size: tuple[int, int] | None  # chosen rows and columns; None for suggested ones
     started: str  # words of the last START
+    folds: bool | None = None  # whether accents are folded; None for the user's preference
 
 
 _DRAFTS = TypeAdapter(list[_Draft])

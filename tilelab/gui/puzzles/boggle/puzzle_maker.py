@@ -30,6 +30,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     RULE,
     PuzzlePlan,
     board_notes,
+    list_accents,
     list_of_board,
     read_list,
     require_few,
@@ -224,8 +225,10 @@ class PuzzleMaker(QObject):
     def open_list(self, path: Path, accents: Accents, shown: BoardRequest | None = None) -> None:
         """Open the dialog with the words of a file.
 
+        accents: how they are read, unless the file is a typed list that says so.
         shown: a board whose size, rule and constraints take the place of those in the file.
         """
+        accents = list_accents(path, accents)
         try:
             self._show(read_list(path, accents), accents, shown)
         except TileLabError as error:

@@ -45,6 +45,7 @@ from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle,
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
 SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"  # names of a list's notes
+ACCENTS = "accents"  # note of how the words were read
 SMALLEST = "smallest"  # note of a size that is searched for
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
@@ -105,6 +106,7 @@ class PuzzlePlan:
     def noted(self) -> PuzzleList:
         """Return the list with the rest of the plan in its notes."""
         notes = board_notes(validate(BoggleParams, self.params()))
+        notes[ACCENTS] = self.accents.value
         if self.shape:
             notes[SHAPE] = self.shape
         if self.level:
@@ -199,6 +201,14 @@ def noted_shape(lexicon: Lexicon) -> str:
     return ""
 
 
+def list_accents(path: Path, otherwise: Accents) -> Accents:
+    """Return how a typed list was read; otherwise: if it does not say so, or is not typed."""
+    with contextlib.suppress(TileLabError, ValueError):
+        if is_typed_list(path):
+            return Accents(read_list(path, otherwise).notes.get(ACCENTS, otherwise))
+    return otherwise
+
+
 def read_list(path: Path | str, accents: Accents) -> PuzzleList:
     """Read a list, or any text file of words as one; raises LexiconError."""
     source = path_from(str(path))
@@ -235,14 +245,17 @@ def require_few(title: str, words: Sequence[ListedWord]) -> None:
         )
 
 
-def plan_of_board(grid: GridFile, accents: Accents) -> PuzzlePlan | None:
-    """Return the plan of a saved board that has its own words; None for any other board."""
+def plan_of_board(grid: GridFile) -> PuzzlePlan | None:
+    """Return the plan of a saved board that has its own words; None for any other board.
+
+    The words have the letters of the board, without accents if those were folded.
+    """
     words, notes = noted_list(grid.notes), grid.notes
     if words is None:
         return None
     is_once, is_straight = notes.get("reuse") == Reuse.ONCE, notes.get("adjacency") == STRAIGHT
     rule = STRAIGHT if is_straight else ONCE if is_once else AGAIN
-    return PuzzlePlan(words, len(grid.rows), len(grid.rows[0]), rule, accents=accents)
+    return PuzzlePlan(words, len(grid.rows), len(grid.rows[0]), rule)
 
 
 def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:

@@ -430,16 +430,16 @@ class WordTileFace(TileFace):
 
     def _open_with_its_lexicon(self, grid: GridFile, name: str, file: Path | None) -> None:
         """Load a board with the lexicon that it was saved with, a known one."""
-        saved, accents = other_lexicon(grid.notes, self.lexicon), self.load.accents
+        saved = other_lexicon(grid.notes, self.lexicon)
         try:
             shape = board_shape(grid.rows, MIN_SIDE, MAX_SIDE)
             params = {**self._params.model_dump(), **shape}
-            lexicon = self.lexicon if saved is None else saved.open(accents)
+            lexicon = self.lexicon if saved is None else saved.open()
         except TileLabError as error:
             self.show_error(str(error))
             return
         request = LetterRequest(
-            self.puzzle_key, lexicon, params, grid.rows, accents, requires_start=True
+            self.puzzle_key, lexicon, params, grid.rows, self.load.accents, requires_start=True
         )
         self.load.choose(self.control.ask_puzzle, request, LoadContext(Origin(name, file, grid)))
 
