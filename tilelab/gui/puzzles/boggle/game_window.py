@@ -543,7 +543,7 @@ class GameWindow(Dialog):
         left = Card(self)
         column_layout(left, _SPACE, 8, heading, (self.board, 1), self._said, self._rules)
         right = Card(self)
-        keep_scaled(right, width=340)
+        keep_scaled(right, most_width=340)
         base = Qt.AlignmentFlag.AlignBaseline
         values = row_of((self._score, 0, base), (self._of, 1, base))
         words = (self._n_found, self._progress, self._shows_words, (self._list, 1))
@@ -552,7 +552,7 @@ class GameWindow(Dialog):
         ground = QFrame(self)
         set_role(ground, "page")
         column_layout(self, 0, 0, ground)
-        row_layout(ground, _SPACE, _SPACE, (left, 1), right)
+        row_layout(ground, _SPACE, _SPACE, (left, 8), (right, 5))
 
     def _extend(self, path: tuple[int, ...], cell: int) -> tuple[int, ...]:
         return path if self.game is None or self.game.is_over else self.game.extended(path, cell)
