@@ -25,12 +25,14 @@ from tilelab.gui.run.run_pictures import RunFilmDialog
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.about import show_licences
 from tilelab.gui.shell.shutdown import ShutdownDialog
+from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.solvers.genetic import Genetic, GeneticParams
 from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.actions import Action, State
 from tilelab.runs.limits import Limits
 from tilelab.runs.recipe import Recipe
 from tilelab.runs.replay import Past
+from tilelab.sheets.sheet_files import sheets_of, source_of
 
 PUZZLES = ("boggle", "sliding", "wordtiles")
 VIEWS = {
@@ -105,6 +107,17 @@ def windows_beside(driver):
     window.show_first_steps()
     yield "first steps", window
     window.first_steps.close()
+
+
+def booklet(window):
+    """Show the dialog that prints two puzzles, with all fields; yields its name and itself."""
+    sources = [source_of(*made()) for made in (made_sheets.letters, made_sheets.tiles)]
+    (sheets,) = sheets_of(sources)
+    made = SheetDialog(sheets, window.page.settings, window, sources=sources)
+    made.filling.box.setCurrentIndex(made.filling.box.findData(Fill.MESSAGE.value))
+    made.show()
+    yield "booklet", made
+    made.close()
 
 
 def dialogs(driver, folder):
@@ -366,6 +379,7 @@ def fresh_windows(driver, folder):
     yield from pages(driver)
     yield from windows_beside(driver)
     yield from dialogs(driver, folder)
+    yield from booklet(driver.window)
 
 
 def states(driver, folder):

@@ -43,7 +43,7 @@ _LINE_EDGES = 2
 
 def clipped_texts(window):
     """Return a sentence for each text of a window that is shown cut."""
-    _lay_out(window)
+    fit_contents(window)
     parts = [part for part in window.findChildren(QWidget) if part.isVisibleTo(window)]
     return [
         f"{_named(part)}: {fault}" for part in parts for fault in _faults(part, window) if fault
@@ -52,7 +52,7 @@ def clipped_texts(window):
 
 def cut_cells(window):
     """Return a sentence for each cut cell or heading of the visible tables of a window."""
-    _lay_out(window)
+    fit_contents(window)
     tables = [table for table in window.findChildren(QTableView) if table.isVisibleTo(window)]
     return [f"{_named(table)}: {fault}" for table in tables for fault in _table(table)]
 
@@ -68,7 +68,7 @@ def scrolled_sideways(window):
     ]
 
 
-def _lay_out(window):
+def fit_contents(window):
     """Let all layouts take their places, without drawing anything."""
     window.show()
     for _ in range(_ROUNDS):
@@ -153,7 +153,7 @@ def _label(label):
     if not label.wordWrap():
         lines = label.text().split("\n")
         return _more(max(map(label.fontMetrics().horizontalAdvance, lines)), room)
-    words = label.text().replace("\n", " ").split(" ")
+    words = label.text().replace("\n", " ").replace("-", "- ").split(" ")
     wide = max(map(label.fontMetrics().horizontalAdvance, words))
     high = label.heightForWidth(label.width())
     return _more(wide, room) or (
@@ -227,9 +227,9 @@ def _placeholder(line):
     """Compare the text of an empty field with the room between its icons.
 
     The text may be cut if the tool tip has the whole of it, perhaps that of the list around it. In
-    very large type, the magnifying glass of a field for a search is enough.
+    large type, the magnifying glass of a field for a search is enough.
     """
-    if line.text() or (isinstance(line, SearchField) and text_scale() >= 2):
+    if line.text() or (isinstance(line, SearchField) and text_scale() >= 1.5):
         return ""
     icons = [part for part in line.findChildren(QToolButton) if part.isVisibleTo(line)]
     is_inside = isinstance(line.parentWidget(), QComboBox | QAbstractSpinBox)

@@ -28,8 +28,8 @@ _STATUSES = (
     "interrupted",
     "given up",
 )
-_IN_ENGLISH = ("lessons", "manual", "ChooserDialog")
-"""Lessons and manual are in English, and so are the names of boards."""
+_IN_ENGLISH = ("lessons", "manual", "ChooserDialog", "booklet")
+"""Lessons and manual are in English, and so are names of boards and words to find."""
 
 
 @pytest.fixture

@@ -1,19 +1,29 @@
 """Texts from 100 to 200 %: by keys, remembered, and none of them is cut."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+)
 
 from tests.gui.all_windows import PUZZLES, fresh_windows, pages
-from tests.gui.clipped import clipped_texts
+from tests.gui.clipped import clipped_texts, fit_contents
 from tilelab.core.text import language
 from tilelab.gui.run.page_layout import PANEL_WIDTHS
+from tilelab.gui.widgets import window_place
 from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import apply_theme, text_pixels, text_scale
 from tilelab.runs.actions import Action, State
 
 _SIZE = (1280, 800)
+_SMALL_SCREEN = QRect(0, 0, 1024, 700)
 _NEIGHBOURS = ("show_result", "show_chart")
 """Buttons of what may be next to the board in place of the parameters."""
 
@@ -91,16 +101,43 @@ def in_language(request, monkeypatch):
     language.use("en")
 
 
-@pytest.mark.exhaustive
 @pytest.mark.long
-def test_no_window_cuts_a_text_at_twice_the_size(in_language, driver, tmp_path):
-    driver.window.set_text_size(200)
+@pytest.mark.parametrize(
+    "percent",
+    [*(pytest.param(size, marks=pytest.mark.exhaustive) for size in (150, 175)), 200],
+)
+def test_every_window_fits_a_small_screen_and_cuts_no_text(
+    in_language, percent, driver, tmp_path, monkeypatch
+):
+    """Noticed: a dialog of up to 1576 pixels, whose lists and buttons were beyond the edge."""
+    monkeypatch.setattr(window_place, "free_for", lambda window: _SMALL_SCREEN)
+    frame = window_place._USUAL_FRAME
+    monkeypatch.setattr(window_place, "_frame_of", lambda window: frame)
+    room = _SMALL_SCREEN.marginsRemoved(frame).size()
+    driver.window.set_text_size(percent)
     faults = []
     for name, window in fresh_windows(driver, tmp_path):
-        # As on a small screen, which nothing is larger than.
-        window.resize(min(window.width(), _SIZE[0]), min(window.height(), _SIZE[1]))
-        faults += [f"{name}: {fault}" for fault in clipped_texts(window)]
+        window.resize(window.size().boundedTo(room))
+        fit_contents(window)
+        found = []
+        # A message box has as much of its real screen as it needs, and no size but that.
+        if not isinstance(window, QMessageBox) and window.size() != window.size().boundedTo(room):
+            found.append(f"{window.width()} × {window.height()} pixels")
+        if not isinstance(window, QDialog):
+            window.resize(*_SIZE)
+        found += clipped_texts(window)
+        found += [f"{button.text()} is scrolled" for button in _scrolled_answers(window)]
+        faults += [f"{name}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)
+
+
+def _scrolled_answers(window):
+    """Return the buttons that answer or close a dialog, but can be scrolled out of view."""
+    boxes = window.findChildren(QDialogButtonBox)
+    answers = [button for box in boxes for button in box.buttons()]
+    answers += [button for button in window.findChildren(QPushButton) if button.isDefault()]
+    areas = window.findChildren(QScrollArea)
+    return [one for one in answers if any(area.isAncestorOf(one) for area in areas)]
 
 
 @pytest.mark.exhaustive

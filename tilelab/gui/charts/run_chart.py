@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from tilelab.core.registry import Lazy
 from tilelab.core.text.language import marked, tr
@@ -298,7 +298,7 @@ class RunChart(QWidget):
         self._area = QWidget(self)
         self._empty = text_label("muted", self._area, tr(_EMPTY), wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        QVBoxLayout(self._area).addWidget(self._empty)
+        column_layout(self._area, (8, 0, 8, 0), 0, self._empty)  # its lines need all of the height
         self._whole = column_layout(self, 0, 8, self._heading, (self._area, 1))
         self._ring = QFrame(self)
         set_role(self._ring, "focus")

@@ -141,7 +141,7 @@ class ForkDialog(Dialog):
         )
         upper = self._continues, self._said, self._scroll, 8, self._from_board, about_board
         column_layout(self, 20, 8, *upper, 8, self._bar, self._buttons)
-        keep_scaled(self, least_width=480)
+        keep_scaled(self._said, least_width=440)
 
     def _words(self, text: str, name: str = "") -> QLabel:
         label = text_label("muted", self, text, name, wraps=True)

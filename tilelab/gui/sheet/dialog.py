@@ -31,7 +31,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, keep_themed, set_role
-from tilelab.gui.widgets.window_place import Dialog
+from tilelab.gui.widgets.window_place import Dialog, UprightScrollArea, scrolled
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.runs.recipe import PrerequisiteProgress
 from tilelab.sheets.page import Page
@@ -612,15 +612,15 @@ class SheetDialog(Dialog):
             QShortcut(QKeySequence(key), self, done)
 
     def _lay_out(self) -> None:
-        side = QWidget(self)
-        keep_scaled(side, least_width=_WIDTH)
+        choosing = QWidget(self)
+        keep_scaled(self.title, least_width=_WIDTH)
         naming = row_of(self._title_label, STRETCH, self.title_all)
         fields: list[Part] = [naming, self.title]
         for text, field in (
             (tr("Words"), self.words),
             (tr("Paper size"), self.paper),
         ):
-            label = QLabel(text, side)
+            label = QLabel(text, choosing)
             label.setBuddy(field)
             if field is self.words:
                 self._words_label = label
@@ -629,7 +629,9 @@ class SheetDialog(Dialog):
         fields += [self.filling, self.remark, before, self.booklet]
         *choices, two, solution = self.choices.values()
         with_remarks = two, self._too_long, solution, self._no_solution
-        column_layout(side, 0, 8, *fields, 8, *choices, *with_remarks, STRETCH, self._said)
+        column_layout(choosing, 0, 8, *fields, 8, *choices, *with_remarks, STRETCH)
+        area = scrolled(choosing, self, UprightScrollArea)
+        side = column_of((area, 1), self._said)
         turning = row_of(STRETCH, self._back, self._where, self._forward, STRETCH)
         paper = column_of((self._preview, 1), turning)
         both = row_of(side, (paper, 1), spacing=20)

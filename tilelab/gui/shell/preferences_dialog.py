@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QGridLayout, QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.gui.widgets.parts import calling, close_button, column_layout, named, text_label
+from tilelab.gui.widgets.parts import calling, close_button, named, text_label
 from tilelab.gui.widgets.settings import Preferences, Settings, choices, language_title
-from tilelab.gui.widgets.window_place import Dialog, UprightScrollArea, fit, scrolled
+from tilelab.gui.widgets.window_place import Dialog
 
-_SIDES, _AROUND = (24, 24, 24, 16), 72
+_SIDES = (24, 24, 24, 16)
 _BOX = 28  # pixels from the edge of a check box to its text
 
 
@@ -25,9 +25,7 @@ class PreferencesDialog(Dialog):
         super().__init__(window, tr("Preferences"), "preferences_dialog", "window#preferences")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._settings, self._effects = settings, effects
-        rows = QWidget()
-        self._grid = QGridLayout(rows)
-        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(4)
         self._fields = {name: self._field(name) for name in Preferences.model_fields}
@@ -35,10 +33,9 @@ class PreferencesDialog(Dialog):
         defaults = buttons.addButton(tr("Defaults"), QDialogButtonBox.ButtonRole.ResetRole)
         defaults.setObjectName("restore_defaults")
         defaults.clicked.connect(self._reset)
-        area = scrolled(rows, self, UprightScrollArea)
-        column_layout(self, _SIDES, 16, (area, 1), buttons)
+        self.lay_out(_SIDES, 16, self._grid, buttons)
         self._show_values()
-        self.resize(rows.sizeHint() + QSize(_AROUND, _AROUND + buttons.sizeHint().height()))
+        self.resize(self.sizeHint())
 
     def _field(self, name: str) -> QComboBox | QCheckBox:
         """Add the row of a preference."""
@@ -80,8 +77,6 @@ class PreferencesDialog(Dialog):
             self.accept()  # the window is rebuilt
         effect = self._effects.get(name, partial(self._settings.set_preference, name))
         effect(value)
-        if name == "text_size":
-            QTimer.singleShot(0, self, partial(fit, self))  # when the texts have their new size
 
     @Slot()
     def _reset(self) -> None:

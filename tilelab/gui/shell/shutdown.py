@@ -10,7 +10,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.parts import STRETCH, column_layout, named, row_of, text_label
+from tilelab.gui.widgets.parts import ButtonRow, column_layout, named, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.runs.actions import Action, State
@@ -140,7 +140,8 @@ class ShutdownDialog(Dialog):
         set_role(keep, "primary")
         keep.setDefault(True)
         keep.setFocus()
-        row = row_of(discard, STRETCH, stay, save_as, keep)
+        row = ButtonRow(discard, stay, save_as, keep)
+        row.insertStretch(1, 1)
         column_layout(self, (24, 20, 24, 20), 8, question, *self._names, kept, 12, row)
 
     @Slot()

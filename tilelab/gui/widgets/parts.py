@@ -531,12 +531,15 @@ class ButtonRow(QBoxLayout):
     A text that can be cut is whole if the layout is as wide as the text.
     """
 
-    def __init__(self, *parts: QWidget, spacing: int = 8) -> None:
+    def __init__(self, *parts: QWidget | QLayout, spacing: int = 8) -> None:
         super().__init__(_SIDE_BY_SIDE)
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
         for part in parts:
-            self.addWidget(part)
+            if isinstance(part, QLayout):
+                self.addLayout(part)
+            else:
+                self.addWidget(part)
 
     def minimumSize(self) -> QSize:
         items = self._items()

@@ -4,13 +4,23 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QWindowStateChangeEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFrame,
+    QLayout,
+    QScrollArea,
+    QSplitter,
+    QWidget,
+)
 
 from tilelab.gui.widgets.manual_link import bind_manual_key
+from tilelab.gui.widgets.parts import Margins, Part, column_layout
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled
 
 _USUAL_FRAME = QMargins(6, 38, 6, 6)  # usual frame of a window, used until a real one is known
+_MARGINS = 2 * 24  # pixels left and right of what is scrolled in a dialog, at most
 _NO_SCREENS = ("offscreen", "minimal")
 _FULL = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 ANSWER = "window_manager_answer"
@@ -44,6 +54,14 @@ class Dialog(QDialog):
             self.resize(*map(scaled, size))
         keep_on_screen(self)
         bind_manual_key(self, place)
+
+    def lay_out(self, margins: Margins, spacing: int, content: QLayout, *below: Part) -> None:
+        """Lay out parts that are scrolled in too little room, above others that stay in view."""
+        scrolled_part = QWidget(self)  # with a parent already, so that the Tab key keeps its order
+        scrolled_part.setLayout(content)
+        content.setContentsMargins(0, 0, 0, 0)
+        area = scrolled(scrolled_part, self, UprightScrollArea)
+        column_layout(self, margins, spacing, (area, 1), *below)
 
 
 class KeptLayout:
@@ -83,14 +101,31 @@ def free_for(window: QWidget) -> QRect | None:
 
 
 class UprightScrollArea(QScrollArea):
-    """A scroll area that is as wide as its content, also after a change of the text size."""
+    """A scroll area that is as wide as its content, also after a change of the text size.
+
+    It is never wider than the screen, where the content is scrolled sideways, too.
+    """
 
     def minimumSizeHint(self) -> QSize:
         least, content = super().minimumSizeHint(), self.widget()
         if content is None:
             return least
-        bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(content.minimumSizeHint().width() + bar, least.height())
+        width = content.minimumSizeHint().width() + self._bar_width
+        free = free_for(self.window())
+        if free is not None:
+            inside = free.marginsRemoved(_frame_of(self.window()))
+            width = min(width, inside.width() - _MARGINS)
+        return QSize(width, least.height())
+
+    def sizeHint(self) -> QSize:
+        content = self.widget()
+        if content is None:
+            return super().sizeHint()
+        return content.sizeHint() + QSize(self._bar_width, 0)
+
+    @property
+    def _bar_width(self) -> int:
+        return self.verticalScrollBar().sizeHint().width()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
@@ -112,6 +147,8 @@ def scrolled(
 class _Fitting(QObject):
     """An event filter that fits a window before it appears, and after it was full-screen.
 
+    It does so, too, when the texts have another size.
+
     The window manager reports its place later than Qt reports the end of full-screen; moving it in
     between would make them disagree on its place.
     """
@@ -120,7 +157,9 @@ class _Fitting(QObject):
         super().__init__(window)
         self._answer = QTimer(self, singleShot=True, interval=ANSWER_MILLISECONDS)
         self._answer.setObjectName(ANSWER)
-        self._answer.timeout.connect(partial(fit, window))
+        self._styled = QTimer(self, singleShot=True, interval=0)  # so all parts have their sizes
+        for timer in (self._answer, self._styled):
+            timer.timeout.connect(partial(fit, window))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show:
@@ -129,13 +168,19 @@ class _Fitting(QObject):
         elif isinstance(event, QWindowStateChangeEvent):
             if event.oldState() & _FULL:
                 self._answer.start()
+        elif event.type() == QEvent.Type.StyleChange:
+            if isinstance(watched, QWidget) and watched.isVisible():
+                self._styled.start()
         elif event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and self._answer.isActive():
             self._answer.start()
         return False
 
 
 def fit(window: QWidget) -> None:
-    """Shrink a window to the available area and move it inside."""
+    """Shrink a window to the available area and move it inside.
+
+    One whose texts need more lines in that width is made higher before.
+    """
     free = free_for(window)
     if free is None or window.windowState() & _FULL:
         return
@@ -145,6 +190,10 @@ def fit(window: QWidget) -> None:
     was_moved = window.testAttribute(Qt.WidgetAttribute.WA_Moved)
     if not was_moved and parent is not None:
         wanted.moveCenter(parent.window().frameGeometry().center())
+    layout = window.layout()
+    if layout is not None and layout.hasHeightForWidth():
+        width = min(wanted.width(), free.marginsRemoved(frame).width())
+        wanted.setHeight(max(wanted.height(), layout.totalHeightForWidth(width)))
     inside = fitted(wanted.marginsAdded(frame), free).marginsRemoved(frame)
     if was_moved or parent is not None:
         window.setGeometry(inside)

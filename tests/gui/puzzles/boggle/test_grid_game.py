@@ -6,6 +6,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from tests.gui.clipped import fit_contents
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tilelab.core.play import Stopwatch
@@ -364,6 +365,17 @@ def test_what_is_not_found_is_shown_as_blanks_unless_the_user_wants_the_strings(
     window._shows_words.setChecked(True)
     assert "CART" in str(words.index(0).data())
     assert window.board._scene.path == ()
+
+
+def test_a_long_word_does_not_make_the_window_wider(window):
+    wide = window.width()
+    QTest.keyClicks(window.board, 9 * "counterrevolutionaries")
+    fit_contents(window)
+    assert window.width() == wide
+    QTest.keyClick(window.board, Qt.Key.Key_Return)
+    fit_contents(window)
+    assert window.width() == wide
+    assert "is not on this board" in said(window)
 
 
 def test_a_sliding_board_that_is_solved_by_hand_leaves_a_record(sliding):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.paths import read_text
@@ -30,7 +30,7 @@ from tilelab.experiments.workers import StopRequest, Workers
 from tilelab.gui.lab.experiments.draft import text_of
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import named, row_layout, shown_key
+from tilelab.gui.widgets.parts import ButtonRow, column_layout, named, row_of, shown_key
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.recipe import with_prerequisites
 
@@ -419,14 +419,19 @@ class ExperimentBar(QFrame):
         self.progress.setTextVisible(False)
         self.how_far = named(ElidedLabel(self, role="muted"), "experiment_how_far")
         self.how_far.setMinimumWidth(_MIN_TEXT_PIXELS)
-        row = row_layout(self, (16, 10, 16, 10), 8)
-        for command, button in self._buttons.items():
-            if command is SweepCommand.RUN:
-                row.addSpacing(8)
-            row.addWidget(button)
-        row.addSpacing(8)
-        row.addWidget(self.progress, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.how_far, 1)
+        # A longer text is cut, and moves nothing to another line.
+        self.how_far.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        buttons = tuple(self._buttons.values())
+        n_of_plan = list(self._buttons).index(SweepCommand.RUN)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        groups = (
+            row_of(*buttons[:n_of_plan]),
+            row_of(*buttons[n_of_plan:]),
+            row_of((self.progress, 0, middle), (self.how_far, 1)),
+        )
+        row = ButtonRow(*groups, spacing=16)
+        row.setStretchFactor(groups[-1], 1)
+        column_layout(self, (16, 10, 16, 10), 0, row)
         for command, (_, key, _) in _BUTTONS.items():
             if command is not SweepCommand.RESUME:
                 shortcut = QShortcut(QKeySequence(key), self, autoRepeat=False)

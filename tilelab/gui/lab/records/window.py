@@ -323,8 +323,8 @@ class RecordsWindow(QWidget):
         ground = QWidget(self)
         set_role(ground, "page")
         column_layout(ground, 16).addWidget(self._columns)
-        column_layout(self, 0, 0).addWidget(ground, 1)
-        NoticeShelf(ground, self.notice)
+        column_layout(self, 0, 0, scrolled(ground, self))
+        NoticeShelf(self, self.notice)
         QShortcut(QKeySequence("Ctrl+F"), self, self.search.setFocus)
         for key in ("Escape", "Ctrl+W"):
             QShortcut(QKeySequence(key), self, self.close)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.randomness import MAX_SEED
@@ -25,7 +25,7 @@ from tilelab.gui.widgets.parts import (
     show_in_front,
     text_label,
 )
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.puzzle_list import Need
 from tilelab.puzzles.boggle.constraints import forbidden_inside
@@ -40,6 +40,7 @@ from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Session
 
 _ANY = marked("any")
+_LEAST_BOARD = 120  # pixels of the board's height
 _MAX_LISTED = 60  # largest number of symbols of a list of words
 
 
@@ -365,6 +366,9 @@ class FitDialog(Dialog):
             side.setToolTip(tip)
             side.setSpecialValueText(tr(_ANY))
         self._board = named(BoardView(self), "fit_board")
+        # It has the height that the sentences below it leave.
+        self._board.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        keep_scaled(self._board, least_height=_LEAST_BOARD)
         self._small = text_label("muted", self, wraps=True)
         self._progress = QProgressBar(self, textVisible=False)
         self._progress.setAccessibleName(tr("Words on the board"))
@@ -385,7 +389,7 @@ class FitDialog(Dialog):
         sides.addRow(tr("Rows × columns"), line)
         buttons = row_layout(None, 0, 8, self._back, STRETCH, self._start, self._use)
         parts = (self._about, self._rules, sides, (self._board, 1), self._said, self._progress)
-        column_layout(self, 20, 10, *parts, self._small, buttons)
+        self.lay_out(20, 10, column_layout(None, 0, 10, *parts, self._small), buttons)
 
 
 def _searching(

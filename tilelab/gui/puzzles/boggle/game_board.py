@@ -75,7 +75,8 @@ class GameBoard(CellView[BoardScene]):
         )
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(scaled(280), scaled(280))
+        # In the largest type, its window fits a screen of 1024×700.
+        return QSize(scaled(160), scaled(160))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cell = self._place_at(event.position())

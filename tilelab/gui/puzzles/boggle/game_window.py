@@ -26,10 +26,11 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import shown_row
+from tilelab.core.text.shown_text import shortened, shown_row
 from tilelab.core.text.wording import clock, counted, number
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
 from tilelab.gui.run.choices import keep_list, last_list
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.parts import (
     Card,
@@ -59,6 +60,7 @@ from tilelab.runs.history.record import now, record_by_hand
 SHOWS_WORDS = "game_shows_words"
 _KEPT_GAMES = f"{BogglePuzzle.spec.key}/games"  # name of the setting with set-aside games
 _MAX_KEPT = 8  # number of boards whose games the next start can continue
+_MAX_SAID = 24  # largest number of a word's letters in a sentence, which has few letters a line
 _SPACE = 16
 _TICK_MILLISECONDS = 250
 _NOTHING = 0, 0, False  # words found, letters shown and whether it is given up, before a game
@@ -307,7 +309,7 @@ class GameWindow(Dialog):
     def _judge(self, answer: GuessResult, string: str) -> None:
         game = self.game
         assert game is not None
-        word = shown_row(string)
+        word = shortened(shown_row(string), _MAX_SAID)
         said = {
             GuessResult.FOUND: tr("{word}: found.", word=word),
             GuessResult.FOUND_BEFORE: tr("{word} was found before.", word=word),
@@ -513,7 +515,8 @@ class GameWindow(Dialog):
         self.board.path_offered.connect(self._offer)
         self.board.path_changed.connect(self._walk)
         self.board.typed.connect(self._type)
-        self._word = named(text_label("large", self, "\u2013"), "game_word", tr("Current word"))
+        self._word = ElidedLabel(self, Qt.TextElideMode.ElideLeft, "large")
+        named(self._word, "game_word", tr("Current word"))
         self._said = named(QLabel(self, wordWrap=True), "game_said")
         keep_scaled(self._said, least_height=38)
         self._time = named(text_label("title", self, clock(0)), "game_time", tr("Time"))
@@ -545,7 +548,7 @@ class GameWindow(Dialog):
         left = Card(self)
         column_layout(left, _SPACE, 8, heading, (self.board, 1), self._said, self._rules)
         right = Card(self)
-        keep_scaled(right, width=340)
+        keep_scaled(right, most_width=340)
         base = Qt.AlignmentFlag.AlignBaseline
         values = row_of((self._score, 0, base), (self._of, 1, base))
         words = (self._n_found, self._progress, self._shows_words, (self._list, 1))
@@ -554,7 +557,7 @@ class GameWindow(Dialog):
         ground = QFrame(self)
         set_role(ground, "page")
         column_layout(self, 0, 0, ground)
-        row_layout(ground, _SPACE, _SPACE, (left, 1), right)
+        row_layout(ground, _SPACE, _SPACE, (left, 8), (right, 5))
 
     def _extend(self, path: tuple[int, ...], cell: int) -> tuple[int, ...]:
         return path if self.game is None or self.game.is_over else self.game.extended(path, cell)

@@ -9,6 +9,7 @@ from tilelab.core.text.wording import capital, number
 from tilelab.gui.widgets.item_model import Column
 from tilelab.gui.widgets.item_table import ItemTable
 from tilelab.gui.widgets.parts import (
+    ButtonRow,
     SegmentButton,
     calling,
     column_layout,
@@ -144,7 +145,8 @@ class NeedTable(QWidget):
         row_layout(segments, 2, 0, *self._needs.values())
         worth = text_label("muted", self, tr("Worth"))
         worth.setBuddy(self.weight)
-        line = row_layout(None, 0, 8, (segments, 1), worth, self.weight)
+        line = ButtonRow(segments, row_layout(None, 0, 8, worth, self.weight))
+        line.setStretch(0, 1)
         column_layout(self, 0, 8, (self.view, 1), line)
 
     @Slot(object)

@@ -51,7 +51,11 @@ from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
+<<<<<<< HEAD
     click_with_enter,
+=======
+    ButtonRow,
+>>>>>>> f83ee6ba3b4baf531092a86473d7b1661750a116
     column_layout,
     named,
     push_button,
@@ -410,7 +414,8 @@ class NewPuzzleDialog(Dialog):
         heading = text_label("title", self, tr("Words"))
         heading.setBuddy(self.text)
         hint = text_label("small", self, tr(_HINT), wraps=True)
-        line = row_layout(None, 0, 8, (self.count, 1), self.folds)
+        line = ButtonRow(self.count, self.folds)
+        line.setStretch(0, 1)
         above = _with_manual(heading, tr("Words"))
         left = column_layout(None, 0, 8, above, hint, (self.text, 1), line, self.dropped)
         purposes = text_label("title", self, tr("What each word is for"))
@@ -418,21 +423,25 @@ class NewPuzzleDialog(Dialog):
         how = tr("Select rows, then press M for must, N for nice or X for must not.")
         hint = text_label("small", self, how, wraps=True)
         right = column_layout(None, 0, 8, above, hint, (self.table, 1))
-        upper = row_of((left, 5), (right, 6), spacing=20)
+        upper = ButtonRow(left, right, spacing=20)
+        for place, stretch in enumerate((5, 6)):
+            upper.setStretch(place, stretch)
         below = row_layout(None, 0, 12, (self.error, 1), self.buttons)
-        column_layout(self, 20, 14, (upper, 1), self._board_layout(), below)
+        self.lay_out(20, 14, column_layout(None, 0, 14, (upper, 1), self._board_layout()), below)
 
     def _board_layout(self) -> QFormLayout:
         QWidget.setTabOrder(self.suggest, self.smallest)
         times, shape = text_label("muted", self, "×"), text_label("", self, tr("Shape"))
-        sides = self.rows, times, self.cols, self.suggest, self.smallest
-        size = row_layout(None, 0, 8, *sides, STRETCH, shape, self.shape)
+        sides = row_layout(None, 0, 8, self.rows, times, self.cols)
+        shapes = row_layout(None, 0, 8, shape, self.shape)
+        size = ButtonRow(sides, self.suggest, self.smallest, shapes)
+        size.insertStretch(3, 1)
         form = QFormLayout(horizontalSpacing=16, verticalSpacing=8)
         form.addRow(tr("Title"), self.title)
         form.addRow(tr("Rows × columns"), size)
-        rule = row_layout(
-            None, 0, 8, (self.rule, 1), text_label("", self, tr("Difficulty")), self.level
-        )
+        level = row_layout(None, 0, 8, text_label("", self, tr("Difficulty")), self.level)
+        rule = ButtonRow(self.rule, level)
+        rule.setStretch(0, 1)
         form.addRow(tr("Rule"), rule)
         form.addRow(tr("Other words"), self.nothing_else)
         return form
