@@ -135,6 +135,13 @@ class SlidingPuzzle(Puzzle):
         """Goal cell of each tile, the blank included, int64 (rows * cols,)."""
         return np.argsort(self.goal)
 
+    def is_start(self, cells: Cells) -> bool:
+        """Return whether a best without moves is only the start board.
+
+        A search without an estimate keeps this one; it knows none that is nearer to the goal.
+        """
+        return np.array_equal(cells, self.start)
+
     def distance(self, cells: Cells) -> int:
         """Return the sum of the tiles' Manhattan distances to their goal cells."""
         return int(self.distances(cells).sum())
@@ -230,14 +237,10 @@ class SlidingPuzzle(Puzzle):
         """Describe a board and the known path from it to its goal."""
         rows = self.rows_of(self.saved_cells(best))
         if best.moves is None:
-            moves = counted(round(-best.value), "move")
-            return BestText(
-                rows,
-                tr(
-                    "Not solved; this board is the nearest, at least {moves} to the goal",
-                    moves=moves,
-                ),
-            )
+            text = marked("Not solved; this board is the nearest, at least {moves} to the goal")
+            if self.is_start(best.cells):
+                text = marked("Not solved; this is the start board, at least {moves} to the goal")
+            return BestText(rows, tr(text, moves=counted(round(-best.value), "move")))
         proof = tr("the shortest") if best.optimal else tr("not proven to be the shortest")
         return BestText(rows, f"{counted(len(best.moves), 'move')}, {proof}", moves=best.moves)
 
@@ -258,8 +261,9 @@ class SlidingPuzzle(Puzzle):
 
     def notes(self, best: Best) -> Mapping[str, object]:
         if best.moves is None:
+            is_start = self.is_start(best.cells)
             return {
-                "board": tr("the nearest to the goal"),
+                "board": tr("the start board") if is_start else tr("the nearest to the goal"),
                 "manhattan": self.distance(best.cells),
                 "goal": text_of(self.goal),
             }

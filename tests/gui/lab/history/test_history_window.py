@@ -332,6 +332,19 @@ def test_the_metric_can_be_chosen_and_stays(opened):
     assert len(curves(window)) == 0
 
 
+def test_a_metric_that_a_search_has_not_is_no_curve(opened):
+    """Noticed: a distance to the goal of 0 in each run of a search without an estimate."""
+    curves_of = dict.fromkeys(("nearest", "expanded"), (UNITS, UNITS))
+    tiles = {"puzzle": "sliding", "curves": curves_of, "unit": "update"}
+    window = opened(made(solver="breadth-first", **tiles), made(solver="a-star", **tiles))
+    choice = window.details.chart.choice
+    for ids, names, n_drawn in (((1,), ["expanded"], 1), ((1, 2), ["expanded", "nearest"], 1)):
+        choose(window, *ids)
+        assert sorted(choice.itemData(place) for place in range(choice.count())) == names
+        choice.setCurrentIndex(choice.findData(names[-1]))
+        assert len(curves(window)) == n_drawn
+
+
 def test_parameters_that_are_not_at_their_defaults_are_named(opened):
     solver = catalog.solver("boggle", "genetic").spec.params()
     puzzle = catalog.puzzle("boggle").spec.params()

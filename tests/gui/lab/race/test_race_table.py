@@ -215,6 +215,8 @@ def test_none_leads_before_one_has_reached_the_goal():
     assert leader_words(entries, "to goal", False) == words
     words = "Genetic is nearest: 3 to goal."
     assert leader_words(entries, "to goal", True, is_timed=False) == words
+    # Searches without an estimate have no board but their start.
+    assert leader_words(entries, "to goal", False, start_value=-3.0) == ""
 
 
 def test_of_runs_that_are_stepped_no_time_decides(table):

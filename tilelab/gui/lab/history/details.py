@@ -134,7 +134,7 @@ class HistoryChart(Card):
         self._chosen = chosen
         self.view.is_whole = True
         before = self.choice.currentData()
-        names = list(dict.fromkeys(name for record, _ in chosen for name in record.curves))
+        names = list(dict.fromkeys(name for record, _ in chosen for name in _metrics_of(record)))
         usual = next((name for name in _FIRST if name in names), None)
         titles = {name: metric_title(name) for name in names}
         titles = {name: title[:1].upper() + title[1:] for name, title in titles.items()}
@@ -146,7 +146,7 @@ class HistoryChart(Card):
     @Slot()
     def _draw(self) -> None:
         name = self.choice.currentData()
-        drawn = [(run, colour) for run, colour in self._chosen if name in run.curves]
+        drawn = [(run, colour) for run, colour in self._chosen if name in _metrics_of(run)]
         # Generations and moves cannot be compared, so such curves share the axis of time.
         units = list(dict.fromkeys(run.unit for run, _ in drawn))
         by_time = len(units) > 1
@@ -174,6 +174,13 @@ class HistoryChart(Card):
         ends = (float(curve.places.max()) for curve in self._curves if len(curve.places))
         self.view.show_to(max(ends, default=10.0) or 1.0)
         self._plot.draw(self._curves)
+
+
+def _metrics_of(run: RunRecord) -> list[str]:
+    """Return the metrics of a run's curves, without those that its solver has not."""
+    solver = catalog.solvers(run.puzzle).get(run.solver)
+    titles = {} if solver is None else solver.spec.metric_titles
+    return [name for name in run.curves if titles.get(name) != ""]
 
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:

@@ -72,12 +72,6 @@ _GIVEN_GOAL = marked("goal: a given board")
 _GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
 
-def _best_words(best: Best) -> str:
-    if best.moves is None:
-        return tr("distance to goal {number}", number=number(-best.value))
-    return counted(len(best.moves), "move")
-
-
 class BoardCard(QFrame):
     """A card that names the board and its goal, and repairs unsolvable boards."""
 
@@ -164,7 +158,7 @@ class SlidingFace(TileFace):
         self._open_papers = small_button(tr("Papers"), "open_papers", tip, page)
         self._open_papers.setMenu(self._menu_of_papers())
         self.panel.put_next_to_title(self._open_papers)
-        page.status.best_words = _best_words
+        page.status.best_words = self._best_words
         page.solver_set.connect(self._name_metrics)
         self.join_desk(self.distances, self.heuristics)
         self.desk.placed.connect(self.best_panel.show_place)
@@ -282,6 +276,14 @@ class SlidingFace(TileFace):
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
         self.best_panel.show_metrics(metrics, None if status is None else self._per_second(status))
+
+    def _best_words(self, best: Best) -> str:
+        if best.moves is not None:
+            return counted(len(best.moves), "move")
+        started = self.run.started
+        if started is not None and of_kind(started.puzzle, SlidingPuzzle).is_start(best.cells):
+            return ""
+        return tr("distance to goal {number}", number=number(-best.value))
 
     @property
     def _solver(self) -> SolverSpec:
