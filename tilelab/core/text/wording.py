@@ -14,7 +14,7 @@ _METRICS = {
     "ruled_out": marked("boards ruled out in %"),
     "current": marked("current value"),
     "megabytes": marked("memory in MB"),
-    "nearest": marked("distance to goal"),
+    "nearest": marked("estimated distance to goal"),
     "accepted": marked("accepted moves in %"),
     "forbidden": marked("tabu moves in %"),
     "generated": marked("boards generated"),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, duration, labelled, number, of_unit, rate
+from tilelab.core.text.wording import about, duration, labelled, of_unit, rate
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
@@ -144,8 +144,7 @@ class StatusLine(QWidget):
 
     def _own_value_words(self, best: Best) -> str:
         assert self._run.started is not None
-        value = self._run.started.puzzle.own_value(best.value)
-        return tr("best {value}", value=number(value))
+        return self._run.started.puzzle.best_words(best)
 
     def _describe(self, status: RunStatus, best: Best | None, metrics: Mapping[str, float]) -> str:
         if status.state is State.FAILED:

@@ -246,10 +246,11 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Format the length of the solution, or else the distance to the goal."""
+        """Format the length of the solution, or else the least distance to the goal."""
         if n_moves is not None:
             return counted(n_moves, "move")
-        return tr("{number} to goal", number=number(-value)) if value else tr("solved")
+        distance = f"{number(-value)} {tr(cls.spec.value_title)}"
+        return tr("at least {distance}", distance=distance) if value else tr("solved")
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start if there is a path from it to the goal."""

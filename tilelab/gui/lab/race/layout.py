@@ -322,10 +322,10 @@ def _status_tip(racer: RaceCurve) -> str:
 
 
 def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
-    """Return the value of a best board in words: moves of a path, or a distance."""
+    """Return the value of a best board in words: moves of a path, or the least distance."""
     value = own_value(best.value)
     if value < 0:
-        return f"{number(-value)} {tr(value_title)}"
+        return tr("at least {distance}", distance=f"{number(-value)} {tr(value_title)}")
     if best.moves is not None and value == 0:
         return counted(len(best.moves), "move")
     return number(value)

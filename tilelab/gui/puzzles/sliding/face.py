@@ -17,7 +17,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable, one_line
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
@@ -283,7 +283,7 @@ class SlidingFace(TileFace):
         started = self.run.started
         if started is not None and of_kind(started.puzzle, SlidingPuzzle).is_start(best.cells):
             return ""
-        return tr("distance to goal {number}", number=number(-best.value))
+        return tr("at least {moves} to the goal", moves=counted(round(-best.value), "move"))
 
     @property
     def _solver(self) -> SolverSpec:
