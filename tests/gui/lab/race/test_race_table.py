@@ -197,7 +197,7 @@ def test_of_two_ways_the_shorter_one_leads_though_it_came_later(table):
     assert [row[1:3] for row in rows(table)] == [
         ["2", "6 moves"],
         ["1", "4 moves"],
-        ["3", "at least 5 to goal"],
+        ["3", "≥ 5 to goal"],
     ]
     assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 9.00 s."
 

@@ -282,7 +282,7 @@ class RaceTable(ItemTable[RaceCurve]):
     def _best(self, status: EntryStatus) -> str:
         if status.best is None:
             return ""
-        return best_words(status.best, self.value_title, self.own_value)
+        return best_words(status.best, self.value_title, self.own_value, is_short=True)
 
 
 def _column(
@@ -321,11 +321,15 @@ def _status_tip(racer: RaceCurve) -> str:
     return "" if status is None else tool_tip(status.message or tr(status.status))
 
 
-def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
-    """Return the value of a best board in words: moves of a path, or the least distance."""
+def best_words(best: Best, value_title: str, own_value: OwnValue, *, is_short: bool = False) -> str:
+    """Return the value of a best board in words: moves of a path, or the least distance.
+
+    is_short: with a sign for 'at least', for a table.
+    """
     value = own_value(best.value)
     if value < 0:
-        return tr("at least {distance}", distance=f"{number(-value)} {tr(value_title)}")
+        distance = f"{number(-value)} {tr(value_title)}"
+        return f"≥ {distance}" if is_short else tr("at least {distance}", distance=distance)
     if best.moves is not None and value == 0:
         return counted(len(best.moves), "move")
     return number(value)
