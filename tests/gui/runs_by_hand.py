@@ -109,7 +109,9 @@ def shown(driver):
 
 def begin_bare(run, solver):
     """Let a model follow a run of a solver on no board in particular."""
-    puzzle = SimpleNamespace(own_value=lambda value: value, report=lambda cells: None)
+    puzzle = SimpleNamespace(
+        best_words=lambda best: f"best {best.value:,.0f}", report=lambda cells: None
+    )
     recipe = SimpleNamespace(puzzle=puzzle, seed=7)
     run.begin(RunStarted("", recipe, solver, {}, {}))
 

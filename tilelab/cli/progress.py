@@ -124,9 +124,7 @@ def line(session: Session, width: int) -> Table | Text:
         n_done = metrics.get("expanded", 0.0) if spec.is_search else session.units
         speed = tr("{rate} a second", rate=rate(n_done / session.seconds))
     elapsed = duration(session.seconds)
-    best = (
-        "" if session.best is None else tr("best {value}", value=session.puzzle.worth(session.best))
-    )
+    best = "" if session.best is None else session.puzzle.best_words(session.best)
     when = ""
     if session.best is not None and not spec.is_search:
         when = tr(" at {number}", number=figures(session.best.unit, ","))

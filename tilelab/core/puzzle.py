@@ -14,6 +14,7 @@ from tilelab.core.files.grid_file import PUZZLE, format_grid
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Description, JsonObject, Values
+from tilelab.core.text.language import tr
 from tilelab.core.text.wording import number, plain_number
 
 # A filled board: uint8 (rows * cols,), row-major; the puzzle defines the meaning of a number.
@@ -45,7 +46,8 @@ class PuzzleSpec:
     source: str
     params: type[Params]  # type of an instance's parameters, such as rows and columns
     value_title: str  # noun for what the value counts, such as 'words'
-    value_is_distance: bool = False  # whether it is the negative distance to the goal; 0 is solved
+    # Whether it is the negative of the least distance to the goal; 0 is solved.
+    value_is_distance: bool = False
     uses_lexicon: bool = False  # whether instances have a lexicon; commands have flags for it
     blank: str = ""  # text of the cell without a tile in a written board; '' if there is none
     default_solver: str = ""  # key of the default solver; '' for the first in the list
@@ -237,7 +239,7 @@ class Puzzle(ABC):
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Format the value of a best for the user: ``33``, ``46 moves``, ``12 away``.
+        """Format the value of a best for the user: ``33``, ``46 moves``, ``at least 12 to goal``.
 
         n_moves: number of moves; None if there are none, or the number is unknown.
         """
@@ -246,6 +248,12 @@ class Puzzle(ABC):
     def worth(self, best: Best) -> str:
         """Return the :meth:`value_text` of a best."""
         return self.value_text(self.own_value(best.value), best.n_moves)
+
+    def best_words(self, best: Best) -> str:
+        """Return a best in a line about its run: ``best 33``, or only ``at least 12 to goal``."""
+        is_on_the_way = self.spec.value_is_distance and best.moves is None
+        worth = self.worth(best)
+        return worth if is_on_the_way else tr("best {value}", value=worth)
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the board to save for a best: its own board, or the start of its path."""

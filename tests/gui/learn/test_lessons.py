@@ -247,7 +247,7 @@ def test_what_a_lesson_has_set_does_not_outlast_it(lessons, any_language, ends):
     def state():
         page, speed = lessons.page, lessons.window.bar.speed
         stack = page.view_stack
-        return page.choices.solver_key, stack.shown, stack.pseudocode.isChecked(), speed.speed
+        return page.choices.solver_key, stack.chosen, stack.pseudocode.isChecked(), speed.speed
 
     def set_up(order, number):
         (lesson,) = (one for one in LESSONS if one.header.order == order)

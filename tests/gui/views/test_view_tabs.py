@@ -2,8 +2,10 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
+from tests.gui.tiles_by_hand import press, solve
 from tilelab.core.views import ViewKind
 from tilelab.runs.actions import Action, State
 
@@ -136,6 +138,67 @@ def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):
     for solver in ("annealing", "genetic"):
         selector.setCurrentIndex(selector.findData(solver))
         assert driver.page.view_stack.shown is None
+
+
+def choose_command(driver, name):
+    driver.window.commands.refresh()
+    driver.window.commands[name].trigger()
+
+
+@pytest.mark.parametrize("puzzle", ["sliding", "wordtiles"])
+def test_editing_a_board_behind_a_view_shows_it(driver, puzzle):
+    """Noticed: Ctrl+E does nothing that is seen, but later a click exchanges two tiles."""
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    if puzzle == "wordtiles":
+        driver.page.choose_solver("beam")
+    stack = driver.page.view_stack
+    kind = next(kind for kind in stack._kinds if kind.is_drawn)
+    stack.choose(kind)
+    choose_command(driver, "edit")
+    assert stack.shown is None
+    driver.window.commands.refresh()
+    assert driver.window.commands["edit"].isChecked()
+    choose_command(driver, "edit")
+    assert not driver.page.face.desk.is_editing
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    assert stack.shown is kind, "the chosen view is forgotten"
+
+
+def test_undo_and_another_board_show_it(sliding):
+    """Noticed: a board that is typed, or a slide that is undone, behind a view."""
+    stack = sliding.page.view_stack
+    press(sliding, "play_edit")
+    for cell in (0, 1):
+        sliding.page.face.board.cell_clicked.emit(cell)
+    stack.choose(ViewKind.TREE)
+    choose_command(sliding, "undo")
+    assert stack.shown is None
+    stack.choose(ViewKind.TREE)
+    choose_command(sliding, "scramble")
+    sliding.settled()
+    assert stack.shown is None
+    solve(sliding)
+    assert stack.shown is ViewKind.TREE
+    sliding.page.face.best_panel.place_requested.emit(1)
+    assert stack.shown is None
+
+
+def test_a_pasted_letter_board_and_its_undone_change_are_shown(driver):
+    stack, hand = driver.page.view_stack, driver.page.face.hand
+    stack.choose(ViewKind.POPULATION)
+    driver.page.face.load_lexicon("planets")
+    driver.settled()
+    assert stack.shown is ViewKind.POPULATION, "words are no board"
+    QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
+    driver.page.face.making.paste()
+    driver.settled()
+    assert stack.shown is None
+    hand.board.typed.emit(0, "e")
+    stack.choose(ViewKind.POPULATION)
+    choose_command(driver, "undo")
+    assert stack.shown is None
 
 
 @pytest.mark.every(2)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.errors import GridError, RunError, UsageError
+from tilelab.core.puzzle import Best
 from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
@@ -208,6 +209,15 @@ def test_a_set_may_have_boards_for_two_goals():
     goals = [boards.puzzle(number).goal.tolist() for number in range(1, 29)]
     assert goals == [[*range(16)]] * 11 + [[*range(1, 16), 0]] * 17
     assert {instance.optimal for instance in boards.instances()} == {80}
+
+
+def test_a_sum_of_distances_is_the_least_that_is_needed():
+    """Noticed: "28 to goal" of a board that is 34 moves from it; a film whose best is -28."""
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
+    assert puzzle.worth(best) == puzzle.best_words(best) == "at least 21 to goal"
+    solved = Best(puzzle.goal, 0.0, 0, "LR")
+    assert puzzle.best_words(solved) == "best 2 moves"
 
 
 def test_a_goal_may_be_any_board():

@@ -40,6 +40,7 @@ class TilePlay(QWidget, Generic[P]):
     position_changed = Signal()  # emitted when another board is in play, or is scored differently
     heading_changed = Signal(str, object, str)
     """Emitted with heading, detail in a long and a short wording, and short heading."""
+    acting = Signal()  # emitted before an action of the user on the board in play
     scramble_requested = Signal()
     distances_requested = Signal()  # emitted when the key of the distances is pressed
     placed = Signal(int)  # emitted with the number of moves of the path made on the shown board
@@ -81,6 +82,10 @@ class TilePlay(QWidget, Generic[P]):
         self.board.playing_requested.connect(self._key_pressed)
         self.play_bar.asked.connect(self.act)
         self.solution_bar.place_changed.connect(self._path_placed)
+
+    @property
+    def is_editing(self) -> bool:
+        return self._editing
 
     @property
     def position(self) -> P:
@@ -203,6 +208,8 @@ class TilePlay(QWidget, Generic[P]):
             return
         if action is not PlayAction.HINT:
             self._interrupt()
+        if action is not PlayAction.SCRAMBLE:
+            self.acting.emit()
         done: dict[PlayAction, Callable[[], None]] = {
             PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo, by_undo=True),
             PlayAction.REDO: partial(self._step_back_or_on, SlideHistory[P].redo),

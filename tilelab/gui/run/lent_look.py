@@ -71,7 +71,7 @@ class LentLook(QObject):
     @property
     def _look(self) -> Look:
         stack = self._stack
-        return Look(stack.shown, stack.pseudocode.isChecked(), self._context.client.pace)
+        return Look(stack.chosen, stack.pseudocode.isChecked(), self._context.client.pace)
 
     def _show(self, look: Look) -> None:
         self._stack.choose(look.view)

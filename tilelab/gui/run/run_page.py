@@ -439,6 +439,7 @@ class PuzzlePage(PageFrame):
         self.notice.clear()
         if self._return_choices():
             self._say_returned()
+        self.view_stack.show_board()
         if self.run.started is not None:
             self._clear_run()
             self.client.ask(self.client.worker.drop)
@@ -563,6 +564,9 @@ class PuzzlePage(PageFrame):
         # What it has replaced may be a whole run, which only Undo may keep.
         kept = dataclasses.replace(context, replaced=None)
         self.source = dataclasses.replace(loaded, context=kept)
+        begins_run = self.run.status.pending is Pending.RUN
+        if loaded.puzzle.start is not None and not begins_run:
+            self.view_stack.show_board()
         self.face.show_loaded(loaded)
         self.title_changed.emit()
         if context.then is not None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QWidget
 from tilelab.core.puzzle import Best
 from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, capital, counted, number, plural
+from tilelab.core.text.wording import about, capital, counted, plural
 from tilelab.core.views import View, ViewKind
 from tilelab.gui.boards.animation import FILM_KINDS, FilmExport, FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
@@ -94,8 +94,7 @@ class Film:
         words = capital(self.solver.moment(moment.units, moment.steps, moment.metrics))
         if moment.best is None:
             return words
-        value = number(self.past.recipe.puzzle.own_value(moment.best.value))
-        return tr("{words} · best {value}", words=words, value=value)
+        return f"{words} · {self.past.recipe.puzzle.best_words(moment.best)}"
 
 
 class RunFilmDialog(Dialog):

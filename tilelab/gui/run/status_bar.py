@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, duration, labelled, number, of_unit, rate
+from tilelab.core.text.wording import about, duration, labelled, of_unit, rate
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.access import announce, is_still
@@ -59,7 +59,7 @@ class StatusLine(QWidget):
         row_layout(self, (16, 0, 16, 0), 16, self._state, (self._facts, 1), self._left, self._bar)
         keep_scaled(self, height=32)
         self.best_words: Callable[[Best], str] = self._own_value_words
-        """Function that returns the text of a best."""
+        """Function that returns the text of a best, or '' if there is nothing to say."""
         self.moment_metrics: Callable[[], Mapping[str, float]] = dict
         """Function that returns the known metrics of an earlier moment that is shown."""
         self._solver_title = ""  # solver of the run, while another one is chosen
@@ -90,9 +90,9 @@ class StatusLine(QWidget):
         run, best = self._run, self._run.present
         if run.started is None:
             return title
-        solver, said = run.started.solver, "" if best is None else f", {self.best_words(best)}"
+        solver, said = run.started.solver, "" if best is None else self.best_words(best)
         done = solver.done(run.status.units, run.status.steps, run.newest_metrics)
-        return labelled(title, f"{tr(solver.title)}, {done}{said}")
+        return labelled(title, ", ".join(filter(None, (tr(solver.title), done, said))))
 
     def name_solver(self, title: str) -> None:
         """Name the solver of the run before its figures; '' while it is the chosen one."""
@@ -144,14 +144,13 @@ class StatusLine(QWidget):
     def best_facts(self, best: Best) -> str:
         """Return the text of a best, and the number of its unit unless that says nothing."""
         words, started = self.best_words(best), self._run.started
-        if not best.unit or started is None or started.solver.is_search:
+        if not words or not best.unit or started is None or started.solver.is_search:
             return words
         return tr("{best_words} at {unit}", best_words=words, unit=figures(best.unit, ","))
 
     def _own_value_words(self, best: Best) -> str:
         assert self._run.started is not None
-        value = self._run.started.puzzle.own_value(best.value)
-        return tr("best {value}", value=number(value))
+        return self._run.started.puzzle.best_words(best)
 
     def _describe(self, status: RunStatus, best: Best | None, metrics: Mapping[str, float]) -> str:
         if status.state is State.FAILED:
@@ -180,7 +179,7 @@ class StatusLine(QWidget):
             parts.append(self.best_facts(best))
         if solver.uses_seed:
             parts.append(tr("seed {seed}", seed=status.seed))
-        return " · ".join(parts)
+        return " · ".join(filter(None, parts))
 
     def _done(self, status: RunStatus, metrics: Mapping[str, float]) -> str:
         assert self._run.started is not None
@@ -297,5 +296,6 @@ class Announcer(QObject):
         best = self._run.present
         if self._is_best_new and best is not None:
             self._is_best_new = False
-            announce(self._status, tr("New: {best}", best=self._status.best_facts(best)))
-            self._pause.start()
+            if words := self._status.best_facts(best):
+                announce(self._status, tr("New: {best}", best=words))
+                self._pause.start()

@@ -70,6 +70,7 @@ class TileFace(PuzzleFace):
         self.games.resume(self.first_game.kept)
         self.games.recorded.connect(page.recorder.recorded)
         self.desk.scramble_requested.connect(self.draw_another)
+        self.desk.acting.connect(page.view_stack.show_board)
         self.best_panel.film_requested.connect(self._ask_for_film)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
         self.run.status_changed.connect(self._follow_run)
@@ -117,7 +118,8 @@ class TileFace(PuzzleFace):
                     # The board handles the key of the hint, which is a letter.
                     "" if action is PlayAction.HINT else look.key,
                     tr(look.tip), (Menu.EDIT, groups.get(action, 2)), place,
-                    partial(self.desk.why_not, action), icon=look.icon,
+                    partial(self.desk.why_not, action),
+                    self._is_editing if action is PlayAction.EDIT else None, look.icon,
                     repeats=action in groups,
                 )
                 for action, look in looks.items()
@@ -183,6 +185,9 @@ class TileFace(PuzzleFace):
         history = self.desk.history
         game = KeptGame(slides=history.slides or (), seconds=history.seconds)
         return game.model_copy(update=self.games.noted)
+
+    def _is_editing(self) -> bool:
+        return self.desk.is_editing
 
     @Slot()
     def _show_played(self) -> None:

@@ -224,8 +224,7 @@ class ViewStack(QWidget):
         self.captions.setVisible(bool(self._kinds))
         self._code_switch.setVisible(self.has_pseudocode and self._has_switches)
         self._show_switches()
-        shown = next((kind for kind in drawn if kind in self._wanted), None)
-        self._show(shown)
+        self._show(self.chosen)
 
     @Slot()
     def forget_answers(self) -> None:
@@ -250,6 +249,16 @@ class ViewStack(QWidget):
         elif kind in self._kinds:
             self._wanted = (self._wanted - set(self._kinds)) | {kind}
         self._show(kind if kind in self._kinds else None)
+
+    @property
+    def chosen(self) -> ViewKind | None:
+        """The view that the user has chosen for this solver; None for the board."""
+        drawn = (kind for kind in self._kinds if kind.is_drawn)
+        return next((kind for kind in drawn if kind in self._wanted), None)
+
+    def show_board(self) -> None:
+        """Show the board because something is done on it; the next run shows the chosen view."""
+        self._show(None)
 
     def take_over(self, before: "ViewStack") -> None:
         """Show the view and the lists of another stack, which watches nothing from now on."""

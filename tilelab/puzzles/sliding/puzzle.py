@@ -135,6 +135,13 @@ class SlidingPuzzle(Puzzle):
         """Goal cell of each tile, the blank included, int64 (rows * cols,)."""
         return np.argsort(self.goal)
 
+    def is_start(self, cells: Cells) -> bool:
+        """Return whether a best without moves is only the start board.
+
+        A search without an estimate keeps this one; it knows none that is nearer to the goal.
+        """
+        return np.array_equal(cells, self.start)
+
     def distance(self, cells: Cells) -> int:
         """Return the sum of the tiles' Manhattan distances to their goal cells."""
         return int(self.distances(cells).sum())
@@ -230,23 +237,20 @@ class SlidingPuzzle(Puzzle):
         """Describe a board and the known path from it to its goal."""
         rows = self.rows_of(self.saved_cells(best))
         if best.moves is None:
-            moves = counted(round(-best.value), "move")
-            return BestText(
-                rows,
-                tr(
-                    "Not solved; this board is the nearest, at least {moves} to the goal",
-                    moves=moves,
-                ),
-            )
+            text = marked("Not solved; this board is the nearest, at least {moves} to the goal")
+            if self.is_start(best.cells):
+                text = marked("Not solved; this is the start board, at least {moves} to the goal")
+            return BestText(rows, tr(text, moves=counted(round(-best.value), "move")))
         proof = tr("the shortest") if best.optimal else tr("not proven to be the shortest")
         return BestText(rows, f"{counted(len(best.moves), 'move')}, {proof}", moves=best.moves)
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Format the length of the solution, or else the distance to the goal."""
+        """Format the length of the solution, or else the least distance to the goal."""
         if n_moves is not None:
             return counted(n_moves, "move")
-        return tr("{number} to goal", number=number(-value)) if value else tr("solved")
+        distance = f"{number(-value)} {tr(cls.spec.value_title)}"
+        return tr("at least {distance}", distance=distance) if value else tr("solved")
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start if there is a path from it to the goal."""
@@ -258,8 +262,9 @@ class SlidingPuzzle(Puzzle):
 
     def notes(self, best: Best) -> Mapping[str, object]:
         if best.moves is None:
+            is_start = self.is_start(best.cells)
             return {
-                "board": tr("the nearest to the goal"),
+                "board": tr("the start board") if is_start else tr("the nearest to the goal"),
                 "manhattan": self.distance(best.cells),
                 "goal": text_of(self.goal),
             }

@@ -197,7 +197,7 @@ def test_of_two_ways_the_shorter_one_leads_though_it_came_later(table):
     assert [row[1:3] for row in rows(table)] == [
         ["2", "6 moves"],
         ["1", "4 moves"],
-        ["3", "5 to goal"],
+        ["3", "≥ 5 to goal"],
     ]
     assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 9.00 s."
 
@@ -211,10 +211,12 @@ def test_the_sentence_names_who_leads_wherever_it_stands(table):
 def test_none_leads_before_one_has_reached_the_goal():
     """Noticed: a search that "leads" by an estimate, while none has a solution."""
     entries = racers(status(0, -3.0, 1.0), status(1, -4.0, 2.0))
-    words = "Genetic is nearest: 3 to goal after 1.00 s."
+    words = "Genetic is nearest: at least 3 to goal after 1.00 s."
     assert leader_words(entries, "to goal", False) == words
-    words = "Genetic is nearest: 3 to goal."
+    words = "Genetic is nearest: at least 3 to goal."
     assert leader_words(entries, "to goal", True, is_timed=False) == words
+    # Searches without an estimate have no board but their start.
+    assert leader_words(entries, "to goal", False, start_value=-3.0) == ""
 
 
 def test_of_runs_that_are_stepped_no_time_decides(table):
@@ -300,7 +302,7 @@ def test_until_there_is_a_best_the_chart_draws_the_expanded_boards(qapp, qtbot):
     found = dataclasses.replace(searching(9, 1.0)[0].status, points=np.array([[0.5, 1.0, -4.0]]))
     chart.show_racers([dataclasses.replace(searching(9, 1.0)[0], status=found)])
     assert drawn() == [[[0.5, 1.0], [4.0, 4.0]]]
-    assert chart._title.text() == "Best so far, distance to goal"
+    assert chart._title.text() == "Best so far, estimated distance to goal"
 
 
 def test_who_leads_stands_in_heavy_letters(table):

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from tests.gui.scrub_by_hand import run_on
 from tests.gui.tiles_by_hand import solve, take
 from tests.instance_sets import instance_set
 from tilelab import catalog
@@ -14,8 +15,10 @@ from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
+WITHOUT_ESTIMATE = ("breadth-first", "uniform-cost", "depth-first", "iterative-deepening")
 
 
 def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):
@@ -83,9 +86,8 @@ def test_two_searches_prove_how_many_moves_are_needed():
 def test_a_search_without_an_estimate_shows_none(sliding):
     """Noticed: a curve 'lowest h' at 0, and the limit of a depth-first search as its f."""
     specs = [cls.spec for cls in catalog.solvers("sliding").values()]
-    assert {spec.key for spec in specs if spec.metric_titles.get("nearest") == ""} == {
-        *("breadth-first", "uniform-cost", "depth-first", "iterative-deepening")
-    }
+    has_none = {spec.key for spec in specs if spec.metric_titles.get("nearest") == ""}
+    assert has_none == set(WITHOUT_ESTIMATE)
     page, nearest = sliding.page, sliding.window.findChild(QLabel, "metric_nearest")
     for solver, bound, curves in (
         ("depth-first", "Limit", "limit, path length"),
@@ -102,6 +104,30 @@ def test_a_search_without_an_estimate_shows_none(sliding):
         assert nearest.isHidden() is (solver != "a-star")
         if nearest.isHidden():
             assert page.run.newest_row[page.run.trace.names.index("nearest")] == 0
+
+
+@pytest.mark.parametrize("solver", WITHOUT_ESTIMATE)
+def test_a_search_without_an_estimate_calls_no_board_the_nearest(sliding, tmp_path, solver):
+    """Noticed: after boards with 18 the start board is "nearest", with 21."""
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    page, panel = sliding.page, sliding.page.face.best_panel
+    page.choose_solver(solver)
+    assert panel._empty.text() == "The solution will be shown here."
+    sliding.set(expansions_per_update=1_000)
+    run_on(sliding, 2)
+    assert page.run.best.moves is None
+    assert (panel._title.text(), panel._age.text()) == ("Start board", "")
+    assert panel._nearest.accessibleName() == "Start board"
+    assert "goal" not in f"{page.status.text} {page.status.run_words('Test')}"
+    page.best_files.save(tmp_path / "board.txt")
+    assert "# board: the start board\n" in (tmp_path / "board.txt").read_text("utf-8")
+    text = page.run.started.puzzle.best_text(page.run.best).value
+    assert text == "Not solved; this is the start board, at least 21 moves to the goal"
+    page.choose_solver("a-star")
+    sliding.set(expansions_per_update=1_000)
+    sliding.click(Action.START_AGAIN)
+    sliding.state(State.FINISHED)
+    assert panel._nearest.accessibleName() == panel._title.text() == "Nearest board"
 
 
 @pytest.mark.parametrize(("solver", "is_explained"), [("a-star", True), ("ida-star", False)])

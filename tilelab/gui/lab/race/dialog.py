@@ -453,6 +453,8 @@ class RaceDialog(QDialog):
             item.watched = self.frame.inside.watched_kinds
             self.frame.table.value_title = item.puzzle.value_title
             self.frame.table.own_value = self.frame.chart.own_value = item.puzzle.own_value
+            if item.puzzle.spec.value_is_distance and item.puzzle.start is not None:
+                self.frame.table.start_value = item.puzzle.score(item.puzzle.start)
             self.frame.chart.set_value_title(
                 item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
             )

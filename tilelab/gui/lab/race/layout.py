@@ -1,6 +1,7 @@
 """The parts of the race's window and their layout."""
 
 import dataclasses
+import math
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
@@ -200,6 +201,7 @@ class RaceTable(ItemTable[RaceCurve]):
         self._entries: list[tuple[int, str]] = []  # numbers and titles of those that are shown
         self.value_title = ""  # title of a value below zero, such as 'away'
         self.own_value: OwnValue = float  # function that converts values to the puzzle's own unit
+        self.start_value = -math.inf  # value of the start board, if the puzzle has a goal
         self._figures = tuple(_figure(name, *room) for name, room in _FIGURES.items())
         columns = self._columns()
         super().__init__(
@@ -280,7 +282,7 @@ class RaceTable(ItemTable[RaceCurve]):
     def _best(self, status: EntryStatus) -> str:
         if status.best is None:
             return ""
-        return best_words(status.best, self.value_title, self.own_value)
+        return best_words(status.best, self.value_title, self.own_value, is_short=True)
 
 
 def _column(
@@ -319,11 +321,15 @@ def _status_tip(racer: RaceCurve) -> str:
     return "" if status is None else tool_tip(status.message or tr(status.status))
 
 
-def best_words(best: Best, value_title: str, own_value: OwnValue) -> str:
-    """Return the value of a best board in words: moves of a path, or a distance."""
+def best_words(best: Best, value_title: str, own_value: OwnValue, *, is_short: bool = False) -> str:
+    """Return the value of a best board in words: moves of a path, or the least distance.
+
+    is_short: with a sign for 'at least', for a table.
+    """
     value = own_value(best.value)
     if value < 0:
-        return f"{number(-value)} {tr(value_title)}"
+        distance = f"{number(-value)} {tr(value_title)}"
+        return f"≥ {distance}" if is_short else tr("at least {distance}", distance=distance)
     if best.moves is not None and value == 0:
         return counted(len(best.moves), "move")
     return number(value)
@@ -336,11 +342,14 @@ def leader_words(
     own_value: OwnValue = float,
     *,
     is_timed: bool = True,
+    start_value: float = -math.inf,
 ) -> str:
     """Return a sentence about the leading entry; '' while no entry has a board.
 
-    is_timed: whether time decides between equal boards; of runs that are stepped it says nothing.
-    Searches of one rank are compared by the boards that they have expanded.
+    start_value: value of the start board; a search without an estimate has no nearer one, and is
+    not called the nearest. is_timed: whether time decides between equal boards; of runs that are
+    stepped it says nothing. Searches of one rank are compared by the boards that they have
+    expanded.
     """
     for racer in racers:
         status = racer.status
@@ -349,6 +358,8 @@ def leader_words(
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
             is_near = own_value(status.best.value) < 0  # it has not reached the goal
+            if is_near and status.best.value <= start_value:
+                return ""
             texts = {"title": racer.title, "best": words}
             level = [one for one in racers if one.status is not None and one.status.rank == 1]
             if len(level) > 1:
@@ -473,7 +484,12 @@ class RaceFrame:
             self.say(tr("Getting ready. The first time, compiling takes a few seconds."))
             return
         leader = leader_words(
-            racers, table.value_title, is_over, table.own_value, is_timed=is_timed
+            racers,
+            table.value_title,
+            is_over,
+            table.own_value,
+            is_timed=is_timed,
+            start_value=table.start_value,
         )
         # Each card says what its step is; of runs at full speed it does not matter.
         steps = "" if is_timed or self.is_inside else steps_words(racers)

@@ -212,13 +212,13 @@ class LetterFace(PuzzleFace):
         return (
             self._new_puzzle, self._fit_words,
             Command(
-                "undo", tr("Undo"), self.hand.undo, "Ctrl+Z",
+                "undo", tr("Undo"), partial(self._step, self.hand.undo), "Ctrl+Z",
                 tr("Undo the last change"), (Menu.EDIT, 0), by_hand,
                 partial(self._why_no_step, bar.undo, tr("There is nothing to undo.")), icon="undo",
                 repeats=True,
             ),
             Command(
-                "redo", tr("Redo"), self.hand.redo, "Ctrl+Shift+Z, Ctrl+Y",
+                "redo", tr("Redo"), partial(self._step, self.hand.redo), "Ctrl+Shift+Z, Ctrl+Y",
                 tr("Redo the change"), (Menu.EDIT, 0), by_hand,
                 partial(self._why_no_step, bar.redo, tr("There is nothing to redo.")), icon="redo",
                 repeats=True,
@@ -244,6 +244,11 @@ class LetterFace(PuzzleFace):
                 unless(lambda: self.shown, tr("There is no board to play yet.")),
             ),
         )  # fmt: skip
+
+    def _step(self, step: Callable[[], None]) -> None:
+        """Take a change of the board back, or make it again, where the user sees it."""
+        self.page.view_stack.show_board()
+        step()
 
     def _why_no_step(self, button: QWidget, otherwise: str) -> str:
         return "" if button.isEnabled() else why_locked(self.run.status) or otherwise

@@ -51,11 +51,8 @@ from tilelab.gui.widgets.file_dialog import ask_to_open, dropped_files
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
-<<<<<<< HEAD
-    click_with_enter,
-=======
     ButtonRow,
->>>>>>> f83ee6ba3b4baf531092a86473d7b1661750a116
+    click_with_enter,
     column_layout,
     named,
     push_button,

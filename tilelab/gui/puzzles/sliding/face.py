@@ -17,7 +17,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable, one_line
-from tilelab.core.text.wording import counted, number
+from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
@@ -70,12 +70,6 @@ _PAPERS_TIP = marked("Race the algorithms of a paper on this board, or use one")
 _UNSOLVABLE, _MEND = marked("This board cannot be solved."), marked("Make it solvable")
 _GIVEN_GOAL = marked("goal: a given board")
 _GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
-
-
-def _best_words(best: Best) -> str:
-    if best.moves is None:
-        return tr("distance to goal {number}", number=number(-best.value))
-    return counted(len(best.moves), "move")
 
 
 class BoardCard(QFrame):
@@ -164,13 +158,15 @@ class SlidingFace(TileFace):
         self._open_papers = small_button(tr("Papers"), "open_papers", tip, page)
         self._open_papers.setMenu(self._menu_of_papers())
         self.panel.put_next_to_title(self._open_papers)
-        page.status.best_words = _best_words
+        page.status.best_words = self._best_words
         page.solver_set.connect(self._name_metrics)
         self.join_desk(self.distances, self.heuristics)
         self.desk.placed.connect(self.best_panel.show_place)
         self.desk.facts.compare_requested.connect(self.compare_heuristics)
         self.desk.distances_requested.connect(self.distances.click)
+        self.best_panel.place_requested.connect(page.view_stack.show_board)
         self.best_panel.place_requested.connect(self.desk.solution_bar.go_to)
+        self.board_card.solvable_requested.connect(page.view_stack.show_board)
         self.board_card.solvable_requested.connect(self.desk.make_solvable)
         self.load.board_requested.connect(self.take_board)
         self.load.goal_requested.connect(self._goal_typed)
@@ -282,6 +278,14 @@ class SlidingFace(TileFace):
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
         self.best_panel.show_metrics(metrics, None if status is None else self._per_second(status))
+
+    def _best_words(self, best: Best) -> str:
+        if best.moves is not None:
+            return counted(len(best.moves), "move")
+        started = self.run.started
+        if started is not None and of_kind(started.puzzle, SlidingPuzzle).is_start(best.cells):
+            return ""
+        return tr("at least {moves} to the goal", moves=counted(round(-best.value), "move"))
 
     @property
     def _solver(self) -> SolverSpec:

@@ -276,7 +276,7 @@ class SlidingPlay(TilePlay[Position]):
 
     def _heading(self) -> tuple[str, str]:
         if self._editing:
-            return tr("Exchange two cells"), ""
+            return tr("Exchange two cells"), tr("Edit")
         if self.view is PageView.BEST:
             place = figures(self.solution_bar.place, ",")
             length = figures(self.solution_bar.length, ",")

@@ -39,6 +39,7 @@ _QUEUE_TIPS = {
 """Explanations of metrics of the searches with a queue."""
 _NOTHING_YET = marked("The board nearest to the goal and the solution will be shown here.")
 _NOT_KEPT = marked("The nearest board of this moment is not kept.")
+_NO_PATH_YET = marked("The solution will be shown here.")
 _RATE = "expanded_a_second"
 _DIGIT_SPACE = "\u2007"  # as wide as a digit, so that all arrows are in one column
 _ARROWS = {"U": "↓", "D": "↑", "L": "→", "R": "←"}
@@ -53,6 +54,8 @@ class SolutionPanel(BestCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Nearest board and solution"), parent)
+        self._has_nearest = True  # whether the search looks for the board nearest the goal
+        self._is_past = False
         self._make_parts()
         self._lay_out()
         self.clear()
@@ -64,12 +67,11 @@ class SolutionPanel(BestCard):
 
     def clear(self, *, is_past: bool = False) -> None:
         """Show that there is no result yet, or that it is not kept for an earlier moment."""
-        self._best_seconds = None
-        self._title.setText(tr("Nearest board"))
+        self._best_seconds, self._is_past = None, is_past
         self._show_worth("", "")
         self._age.setText("")
-        self._empty.setText(tr(_NOT_KEPT if is_past else _NOTHING_YET))
         self._empty.show()
+        self._say_what_comes()
         self._nearest.hide()
         self._pages.setCurrentIndex(0)
         self._list_model.setStringList([])
@@ -77,14 +79,19 @@ class SolutionPanel(BestCard):
         self.show_metrics({}, None)
 
     def show_nearest(self, board: Board, seconds: float | None) -> None:
-        """Show the board nearest the goal; seconds: when it was found, None if not known."""
+        """Show the board nearest the goal; seconds: when it was found, None if not known.
+
+        If it is the start board, it is called so: the search may know no estimate.
+        """
         self._best_seconds = seconds
         if self.moves:
             # At an earlier moment the path was not yet found.
             self._list_model.setStringList([])
             self._moves_bar.set_moves("")
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
-        self._title.setText(tr("Nearest board"))
+        if is_start := puzzle.is_start(board.cells):
+            self._best_seconds = None  # it was not found, but given
+        self._name_board(tr("Start board") if is_start else tr("Nearest board"))
         distance = of_kind(board.report, SlidingReport).distance
         self._show_worth(number(distance), tr("moves to the goal, at least"))
         self._empty.hide()
@@ -118,6 +125,9 @@ class SolutionPanel(BestCard):
 
     def name_metrics(self, titles: Mapping[str, str]) -> None:
         """Give metrics the names that they have in a search; '' hides one that it has not."""
+        self._has_nearest = titles.get("nearest") != ""
+        if not self._empty.isHidden():
+            self._say_what_comes()
         has_queue = capital(tr(titles.get("frontier", ""))) == tr(_TITLES["frontier"])
         for name, usual in _TITLES.items():
             own = titles.get(name, usual)
@@ -125,6 +135,16 @@ class SolutionPanel(BestCard):
             tip = tr(_QUEUE_TIPS[name]) if is_usual and name in _QUEUE_TIPS else ""
             self._metrics.show_title(name, capital(tr(own)), tip)
             self._metrics.show_line(name, bool(own))
+
+    def _name_board(self, title: str) -> None:
+        self._title.setText(title)
+        self._nearest.setAccessibleName(title)
+
+    def _say_what_comes(self) -> None:
+        """Say what will be shown in place of the board that is missing."""
+        self._name_board(tr("Nearest board") if self._has_nearest else tr("Solution"))
+        waiting = _NOT_KEPT if self._is_past else _NOTHING_YET
+        self._empty.setText(tr(waiting if self._has_nearest else _NO_PATH_YET))
 
     def show_played(self, moves: str) -> None:
         self._moves_bar.set_played(moves)
@@ -145,7 +165,7 @@ class SolutionPanel(BestCard):
         self._empty = text_label("muted", self, wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nearest = TileView(self, is_small=True)
-        named(self._nearest, "nearest_board", tr("Board nearest the goal"))
+        named(self._nearest, "nearest_board", tr("Nearest board"))
         self._list_model = QStringListModel(self)
         self._list = named(QListView(self), "move_list", tr("Moves of the solution"))
         self._list.setModel(self._list_model)

@@ -206,7 +206,7 @@ class WordTilePlay(TilePlay[WordPosition]):
 
     def _heading(self) -> tuple[str, str]:
         if self._editing:
-            return tr("Edit: click a tile, type"), ""
+            return tr("Edit: click a tile, type"), tr("Edit")
         if self.view is PageView.PLAY:
             return tr("Board"), ""
         here, end = self.solution_bar.place, self.solution_bar.length
