@@ -363,8 +363,8 @@ def test_estimates_of_a_search_are_drawn_as_such_and_never_over_those_of_another
         return titles, choice.currentText()
 
     both = ["Boards expanded", "Lowest h"]
-    assert offered(2) == offered(3, 4) == (both, "Lowest h")
     assert offered(2, 3) == offered(1) == offered(1, 3) == (both[:1], "Boards expanded")
+    assert offered(2) == offered(3, 4) == (both, "Lowest h")
 
 
 def test_parameters_that_are_not_at_their_defaults_are_named(opened):

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QTableView, QWidget
 
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
@@ -280,15 +280,20 @@ def test_a_chart_without_curves_says_what_they_wait_for(qapp, qtbot):
     assert chart._plot._empty.text() == "The curves begin with the first best board."
 
 
-def test_until_there_is_a_best_the_chart_draws_the_expanded_boards(qapp, qtbot):
-    """Noticed: an empty chart next to two searches that are at work."""
+def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chosen(qapp, qtbot):
+    """Noticed: two growing curves that give way to a dot at 0, and no way back to them."""
 
-    def searching(expanded, seconds):
-        values = {"state": State.RUNNING, "figures": Figures(expanded=expanded), "seconds": seconds}
-        return racers(status(0, **values), status(1, **values))
+    def searching(expanded, seconds, **more):
+        values = {"figures": Figures(expanded=expanded), "seconds": seconds, **more}
+        entries = racers(status(0, **values), status(1, **values))
+        return [dataclasses.replace(one, is_search=True) for one in entries]
 
     def drawn():
         return [[part.tolist() for part in line.getData()] for line in chart._plot.lines]
+
+    def choices():
+        names = "race_figure", "race_axis"
+        return [chart.findChild(QWidget, name).isVisibleTo(chart) for name in names]
 
     make_application([], "light")
     chart = RaceChart()
@@ -297,12 +302,23 @@ def test_until_there_is_a_best_the_chart_draws_the_expanded_boards(qapp, qtbot):
     for expanded, seconds in ((3, 0.5), (9, 1.0), (5, 0.75)):  # the last step is taken back
         chart.show_racers(searching(expanded, seconds))
     assert drawn() == [[[0.0, 0.5, 0.75], [0.0, 3.0, 5.0]]] * 2
-    assert chart._title.text() == "Boards expanded so far"
     assert not chart._plot._empty.isVisibleTo(chart._plot)
-    found = dataclasses.replace(searching(9, 1.0)[0].status, points=np.array([[0.5, 1.0, -4.0]]))
-    chart.show_racers([dataclasses.replace(searching(9, 1.0)[0], status=found)])
-    assert drawn() == [[[0.5, 1.0], [4.0, 4.0]]]
-    assert chart._title.text() == "Best so far, estimated distance to goal"
+    chart.show_racers(searching(9, 1.0, points=np.array([[0.5, 1.0, -4.0]])))
+    assert drawn() == [[[0.0, 0.5, 0.75, 1.0], [0.0, 3.0, 5.0, 9.0]]] * 2
+    assert (chart._title.text(), choices()) == ("Boards expanded so far", [True, False])
+    chart.findChild(QWidget, "race_figure_best").click()
+    assert drawn() == [[[0.5, 1.0], [4.0, 4.0]]] * 2
+    assert (chart._title.text(), choices()) == (
+        "Best so far, estimated distance to goal",
+        [True, True],
+    )
+    again = RaceChart()
+    qtbot.addWidget(again)
+    again.show_racers(chart._racers)
+    again.take_over(chart)
+    assert not again._shows_boards
+    chart.show_racers(racers(status(0)))
+    assert choices() == [False, True]
 
 
 def test_who_leads_stands_in_heavy_letters(table):

@@ -117,7 +117,8 @@ class HistoryChart(Card):
         self.setMinimumSize(260, 180)
         self._chosen: Chosen = ()
         self.choice = named(QComboBox(self), "history_metric", tr("Metric of the curves"))
-        self.choice.currentIndexChanged.connect(self._draw)
+        self._metric: object = None  # metric that the user has chosen; None for the usual one
+        self.choice.currentIndexChanged.connect(self._choose)
         self._legend = text_label("small", self, wraps=True)
         self._legend.setProperty("rich", True)
         title = text_label("title", self, tr("Curves"))
@@ -132,19 +133,23 @@ class HistoryChart(Card):
         keep_themed(self, self._draw)
 
     def show_runs(self, chosen: Chosen) -> None:
-        """Draw the curves of these runs; the metric stays if they have it."""
+        """Draw the curves of these runs; the metric that was chosen stays if they have it."""
         self._chosen = chosen
         self.view.is_whole = True
-        before = self.choice.currentData()
         names = list(dict.fromkeys(name for record, _ in chosen for name in record.curves))
         if _ESTIMATE in names and not _share_estimate([record for record, _ in chosen]):
             names.remove(_ESTIMATE)
         usual = next((name for name in _FIRST if name in names), None)
         titles = {name: metric_title(name) for name in names}
         titles = {name: title[:1].upper() + title[1:] for name, title in titles.items()}
-        wanted = before if before in names else usual
+        wanted = self._metric if self._metric in names else usual
         offer_items(self.choice, titles, wanted)
         self.choice.setVisible(bool(names))
+        self._draw()
+
+    @Slot()
+    def _choose(self) -> None:
+        self._metric = self.choice.currentData()
         self._draw()
 
     @Slot()

@@ -1,6 +1,6 @@
-"""The chart of a race: a curve of best values for each entry, over time or units.
+"""The chart of a race: a curve for each entry, of the boards that it has expanded or of its best.
 
-Until there is any, it draws the boards that the searches have expanded, over time.
+Bests are drawn over time or units, and boards expanded over time.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.text.language import tr
-from tilelab.core.text.wording import capital, labelled, plural
+from tilelab.core.text.wording import capital, labelled, metric_title, plural
 from tilelab.gui.charts.curves import ChartLegend, LegendEntry, OwnValue
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
@@ -22,6 +22,7 @@ from tilelab.gui.widgets.theme import curve_colours, keep_themed
 from tilelab.runs.races import EntryStatus
 
 AXES = ("seconds", "units")  # choices of the lower axis
+_FIGURES = ("best", "expanded")  # what the curves can show
 _SHORTEST = (0.01, 10.0)  # smallest end of the lower axis, in seconds and in units
 _SHORTEST_STEPPED = 1e-4  # that in seconds of searches that may be stepped, microseconds a step
 _KNEES = (0.01, 1.0)  # value up to which a logarithmic axis is nearly even, in seconds and in units
@@ -38,6 +39,7 @@ class RaceCurve:
     unit: str  # name of the solver's unit, in the singular
     status: EntryStatus | None
     step: str = ""  # what a step of the solver is, in words
+    is_search: bool = False  # whether its progress is counted in boards expanded
 
     @property
     def colour(self) -> QColor:
@@ -68,6 +70,7 @@ class RaceChart(QWidget):
         self.setMinimumSize(320, 160)
         self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
+        self._figure = ""  # what the user has chosen of _FIGURES; '' for what suits the entries
         self._boards: dict[int, list[tuple[float, float]]] = {}
         """Running seconds and number of expanded boards at each report, by slot of the entry."""
         self._value_words = ""
@@ -96,6 +99,7 @@ class RaceChart(QWidget):
         """Draw the curves of these entries."""
         before, self._racers = self._racers, tuple(racers)
         self._note_boards()
+        self._offer_figures()
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
             self._buttons["units"].setText(capital(units_words(racers)))
             self._apply_theme()
@@ -103,16 +107,16 @@ class RaceChart(QWidget):
             self.refresh()
 
     def take_over(self, before: "RaceChart") -> None:
-        """Show the lower axis and the part of the race that another chart shows."""
-        self._boards = before._boards
+        """Show the curves, the lower axis and the part of the race that another chart shows."""
+        self._boards, self._figure = before._boards, before._figure
         self._buttons[AXES[before._axis]].click()
         self.view.take_over(before.view)
 
     @Slot()
     def refresh(self) -> None:
         """Draw everything again."""
-        shows_boards = self._shows_boards
-        self._title.setText(tr("Boards expanded so far") if shows_boards else self._value_words)
+        boards = tr("Boards expanded so far")
+        self._title.setText(boards if self._shows_boards else self._value_words)
         curves = self._curves()
         self.view.show_to(self._last(curves), beyond=0.03)
         self._plot.draw(curves)
@@ -122,7 +126,7 @@ class RaceChart(QWidget):
             tr("The curves begin with the first best board."),
             tr("The race will be drawn here."),
         )
-        self._plot.show_empty(is_empty, words[not has_begun])
+        self._plot.show_empty(is_empty, words[self._shows_boards or not has_begun])
 
     def file(self, kind: str) -> bytes:
         """Return the contents of a file of the visible part, 'png' or 'svg'."""
@@ -136,7 +140,12 @@ class RaceChart(QWidget):
         return plot_file(plot, kind, self._title.text(), self._entries)
 
     def _lay_out(self) -> None:
-        switch = named(Segments(tr("Horizontal axis"), self), "race_axis")
+        self._figures = named(Segments(tr("Curves"), self), "race_figure")
+        titles, tip = (tr("Best"), capital(metric_title("expanded"))), tr("What the chart shows")
+        for name, title in zip(_FIGURES, titles, strict=True):
+            self._figures.add(title, f"race_figure_{name}", tip).setAutoDefault(False)
+        self._figures.chosen.connect(self._choose_figure)
+        self._axes = switch = named(Segments(tr("Horizontal axis"), self), "race_axis")
         tip = tr("What the horizontal axis shows")
         self._buttons = {
             name: switch.add(capital(tr(name)), f"race_axis_{name}", tip) for name in AXES
@@ -144,7 +153,7 @@ class RaceChart(QWidget):
         for button in self._buttons.values():
             button.setAutoDefault(False)
         switch.chosen.connect(self._choose_axis)
-        heading = row_of(self._title, STRETCH, switch, spacing=12)
+        heading = row_of(self._title, STRETCH, self._figures, switch, spacing=12)
         column_layout(self, 0, 8, heading, self._legend, (self._plot, 1))
 
     @property
@@ -152,7 +161,7 @@ class RaceChart(QWidget):
         return [LegendEntry(racer.name, racer.colour) for racer in self._racers]
 
     def _axis_words(self) -> str:
-        return tr("running seconds") if self._axis == 0 else units_words(self._racers)
+        return tr("running seconds") if self._shown_axis == 0 else units_words(self._racers)
 
     def _note_boards(self) -> None:
         """Note how many boards each search has expanded; forget what was taken back."""
@@ -169,12 +178,23 @@ class RaceChart(QWidget):
             if len(noted) > _MANY_POINTS:
                 del noted[1:-1:2]
 
+    def _offer_figures(self) -> None:
+        """Offer boards expanded if an entry is a search; of searches alone, they are the usual."""
+        searches = [racer.is_search for racer in self._racers]
+        usual = "expanded" if searches and all(searches) else "best"
+        figure = self._figure if self._figure and any(searches) else usual
+        self._figures.buttons[_FIGURES.index(figure)].setChecked(True)
+        self._figures.setVisible(any(searches))
+        self._axes.setVisible(not self._shows_boards)
+        self.view.set_knee(_KNEES[self._shown_axis])
+
     @property
     def _shows_boards(self) -> bool:
-        """Whether the expanded boards are drawn: inside the first unit, no board is a best yet."""
-        has_best = any(racer.status and len(racer.status.points) for racer in self._racers)
-        is_known = any(racer.slot in self._boards for racer in self._racers)
-        return self._axis == 0 and is_known and not has_best
+        return self._figures.buttons[_FIGURES.index("expanded")].isChecked()
+
+    @property
+    def _shown_axis(self) -> int:
+        return 0 if self._shows_boards else self._axis
 
     def _drawn(self, racer: RaceCurve) -> Drawn:
         if not self._shows_boards:
@@ -205,9 +225,18 @@ class RaceChart(QWidget):
         return max([shortest, *ends])
 
     @Slot(int)
+    def _choose_figure(self, place: int) -> None:
+        self._figure = _FIGURES[place]
+        self._show_whole()
+
+    @Slot(int)
     def _choose_axis(self, axis: int) -> None:
         self._axis = axis
-        self.view.set_knee(_KNEES[axis])
+        self._show_whole()
+
+    def _show_whole(self) -> None:
+        """Show the whole race after the user has chosen other figures."""
+        self._offer_figures()
         self.view.fit()
         self._apply_theme()
 

@@ -174,7 +174,13 @@ class RaceEntries:
         specs = [catalog.solver(self.puzzle_key, draft.solver).spec for draft in self.drafts]
         return [
             RaceCurve(
-                place + 1, titles[place], d.slot, spec.unit, status_of(d, statuses), spec.step_words
+                place + 1,
+                titles[place],
+                d.slot,
+                spec.unit,
+                status_of(d, statuses),
+                spec.step_words,
+                spec.is_search,
             )
             for place, (d, spec) in enumerate(zip(self.drafts, specs, strict=True))
         ]
