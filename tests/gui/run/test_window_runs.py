@@ -23,6 +23,7 @@ from tilelab.gui.run.run_actions import TITLES
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.parts import Answer
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
+from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs import session as session_module
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.session import Limits, Session
@@ -476,3 +477,22 @@ def test_a_result_of_another_solver_than_the_chosen_one_says_so(driver):
     driver.page.choose_solver("tabu")
     driver.click(Action.START_AGAIN)
     driver.until(whose.isHidden)
+
+
+def test_values_of_another_solver_than_that_of_the_run_are_not_called_changed(sliding):
+    """Noticed: START AGAIN named for a changed limit, or for a value of the solver before."""
+    page, hint = sliding.page, sliding.page.panel._hint
+    page.face.load.choose(page.face.load._take, parse_board("1 2 3/4 5 6/7 0 8"), "a board")
+    sliding.settled()
+    page.choose_solver("a-star")
+    sliding.set(heuristic="misplaced")
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    sliding.set(heuristic="manhattan")
+    assert not hint.isHidden()
+    page.choose_solver("ida-star")
+    assert hint.isHidden()
+    sliding.set(units=5)  # the heuristic of IDA* is automatic, not that of the run
+    assert hint.isHidden()
+    page.choose_solver("a-star")  # with the heuristic that it has by default
+    assert not hint.isHidden()

@@ -525,7 +525,7 @@ class PuzzlePage(PageFrame):
         self.face.best_panel.show_age(status.seconds if is_running else None)
 
     def _offer_views(self) -> None:
-        """Offer the views of the chosen solver, and say whose the result is if of another one."""
+        """Offer the views of the chosen solver, and compare it and its values with the run's."""
         chosen, started = self.choices.solver, self.run.started
         self.watching.offer(chosen)
         is_other = started is not None and started.solver.key != chosen.key
@@ -533,6 +533,12 @@ class PuzzlePage(PageFrame):
         title, next_title = map(without_source, (title, tr(chosen.title)))
         self.face.best_panel.name_solvers(title, next_title)
         self.status.name_solver(title)
+        if started is None:
+            self.panel.set_in_force(None)
+        else:
+            params = {} if is_other else started.params
+            in_force = {**started.puzzle.params.model_dump(), **params}
+            self.panel.set_in_force(in_force, started.asked)
 
     # Answers of the worker
 
@@ -731,8 +737,6 @@ class PuzzlePage(PageFrame):
         """Show a run, whose bests follow."""
         self.run_files.begin(started.key)
         self.panel.seed_field.set_seed(started.recipe.seed)
-        in_force = {**started.puzzle.params.model_dump(), **started.params}
-        self.panel.set_in_force(in_force, started.asked)
         if started.start is not None:
             self.face.show_nothing_found(started.start)
         self.face.show_started(started)
@@ -752,7 +756,6 @@ class PuzzlePage(PageFrame):
         self.is_carried = False
         self._offer_views()
         self.unsaved.was_interrupted = False
-        self.panel.set_in_force(None)
         self.face.show_no_run()
 
     @Slot(object)
