@@ -299,7 +299,11 @@ def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chos
     chart = RaceChart()
     qtbot.addWidget(chart)
     chart.set_value_title("to goal", is_distance=True)
-    for expanded, seconds in ((3, 0.5), (9, 1.0), (5, 0.75)):  # the last step is taken back
+    for expanded, seconds in ((3, 0.5), (9, 1.1), (7, 0.01), (8, 0.21)):  # after a step back
+        chart.show_racers(searching(expanded, seconds))
+    np.testing.assert_allclose(drawn(), [[[0.0, 0.5, 0.9, 1.1], [0.0, 3.0, 7.0, 8.0]]] * 2)
+    chart.show_racers(searching(0, 0.0))  # all are taken back, or another race begins
+    for expanded, seconds in ((3, 0.5), (5, 0.75)):
         chart.show_racers(searching(expanded, seconds))
     assert drawn() == [[[0.0, 0.5, 0.75], [0.0, 3.0, 5.0]]] * 2
     assert not chart._plot._empty.isVisibleTo(chart._plot)

@@ -61,6 +61,38 @@ class RaceCurve:
         return np.repeat(places, 2)[1:-1], np.repeat(values, 2)
 
 
+class _Expanded:
+    """How many boards a search has expanded at each report, over its running seconds.
+
+    What a step back takes away is forgotten. It makes a part of the run again, in less time, so
+    that all later seconds are counted from where the curve is then.
+    """
+
+    def __init__(self) -> None:
+        self.points = [(0.0, 0.0)]  # seconds and number of boards
+        self._seconds = self._added = 0.0
+
+    def note(self, seconds: float, n_boards: float) -> None:
+        """Add a point; an earlier one than the last is a step back."""
+        if seconds < self._seconds:
+            self._added = self._cut(n_boards) - seconds
+        self._seconds = seconds
+        place = seconds + self._added
+        while len(self.points) > 1 and self.points[-1][0] >= place:
+            self.points.pop()
+        self.points.append((place, n_boards))
+        if len(self.points) > _MANY_POINTS:
+            del self.points[1:-1:2]
+
+    def _cut(self, n_boards: float) -> float:
+        """Drop the points beyond a number of boards, and return where the curve has it."""
+        beyond = self.points[-1]
+        while len(self.points) > 1 and self.points[-1][1] > n_boards:
+            beyond = self.points.pop()
+        places, counts = zip(self.points[-1], beyond, strict=True)
+        return float(np.interp(n_boards, counts, places))
+
+
 class RaceChart(QWidget):
     """A chart of the whole race, until the user zooms or pans; a double click shows it again."""
 
@@ -71,8 +103,7 @@ class RaceChart(QWidget):
         self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
         self._figure = ""  # what the user has chosen of _FIGURES; '' for what suits the entries
-        self._boards: dict[int, list[tuple[float, float]]] = {}
-        """Running seconds and number of expanded boards at each report, by slot of the entry."""
+        self._boards: dict[int, _Expanded] = {}  # by slot of the entry
         self._value_words = ""
         self._title = ElidedLabel(self, role="title")
         self._legend = ChartLegend(self)
@@ -164,19 +195,14 @@ class RaceChart(QWidget):
         return tr("running seconds") if self._shown_axis == 0 else units_words(self._racers)
 
     def _note_boards(self) -> None:
-        """Note how many boards each search has expanded; forget what was taken back."""
+        """Note how many boards each search has expanded."""
         for racer in self._racers:
             status = racer.status
-            if status is None or status.figures.expanded is None:
+            if status is None or not status.figures.expanded:  # before, or at the first step
                 self._boards.pop(racer.slot, None)
-                continue
-            seconds, expanded = status.seconds, float(status.figures.expanded)
-            noted = self._boards.setdefault(racer.slot, [])
-            while noted and (noted[-1][0] >= seconds or noted[-1][1] > expanded):
-                noted.pop()
-            noted.append((seconds, expanded))
-            if len(noted) > _MANY_POINTS:
-                del noted[1:-1:2]
+            else:
+                noted = self._boards.setdefault(racer.slot, _Expanded())
+                noted.note(status.seconds, float(status.figures.expanded))
 
     def _offer_figures(self) -> None:
         """Offer boards expanded if an entry is a search; of searches alone, they are the usual."""
@@ -200,8 +226,8 @@ class RaceChart(QWidget):
         if not self._shows_boards:
             places, values = racer.curve(self._axis)
             return places, self._sign * self.own_value(values)
-        noted = self._boards.get(racer.slot, ())
-        points = np.array([(0.0, 0.0), *noted] if noted else (), np.float64).reshape(-1, 2)
+        noted = self._boards.get(racer.slot)
+        points = np.array(() if noted is None else noted.points, np.float64).reshape(-1, 2)
         return points[:, 0], points[:, 1]
 
     def _curves(self) -> list[PlotCurve]:
