@@ -55,7 +55,7 @@ def test_a_distance_to_the_goal_is_drawn_above_zero(qtbot):
     chart = RaceChart()
     qtbot.addWidget(chart)
     chart.set_value_title("to goal", is_distance=True)
-    assert chart._title.text() == "Best so far, estimated distance to goal"
+    assert chart._title.text() == "Best so far, least distance to goal"
     points = np.array([[0.1, 0.0, -30.0], [0.5, 9.0, -4.0]])
     racer = RaceCurve(1, "A*", 0, "update", status(0, -4.0, 0.5, points=points))
     chart.show_racers([racer])

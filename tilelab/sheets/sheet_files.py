@@ -37,7 +37,7 @@ from tilelab.letters.builtin import (
     open_lexicon,
     shown_title,
 )
-from tilelab.letters.lexicon import Accents, Lexicon, clean
+from tilelab.letters.lexicon import Accents, Lexicon, clean, with_qu_tile
 from tilelab.letters.puzzle_list import Need, noted_list
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 from tilelab.puzzles.boggle.maker.filling import Fill
@@ -137,7 +137,9 @@ def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) 
     must, must_not = (
         () if words is None else words.strings(need) for need in (Need.MUST, Need.MUST_NOT)
     )
-    required = tuple(string for string in must if string in lexicon.strings)  # not of a flag's
+    # Flags may name another lexicon, or other rules.
+    counted_words = frozenset((with_qu_tile(lexicon) if params.qu_tile else lexicon).strings)
+    required = tuple(string for string in must if string in counted_words)
     asked = Constraints(required, must_not, holes=holes_in(grid.rows))
     puzzle = BogglePuzzle.create(lexicon, params, None, asked)
     rows = tuple(folded_row(row) for row in grid.rows)

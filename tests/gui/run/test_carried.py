@@ -72,12 +72,17 @@ def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, t
     fresh.set(units=1)
     fresh.click(Action.RESUME)
     fresh.state(State.FINISHED)
-    undo = fresh.page.undo_load.offered("undo")
-    assert undo is not None, "the picture's board is gone"
-    undo()
-    fresh.until(lambda: fresh.page.run.status.units == 0 and fresh.page.run.shown is not None)
-    assert fresh.page.run.shown.best.cells.tolist() == best.cells.tolist()
-    fresh.settled()
+    for action in (Action.START_AGAIN, None):
+        undo = fresh.page.undo_load.offered("undo")
+        assert undo is not None, "the picture's board is gone"
+        undo()
+        fresh.until(lambda: fresh.page.run.status.units == 0 and fresh.page.run.shown is not None)
+        assert fresh.page.run.shown.best.cells.tolist() == best.cells.tolist()
+        fresh.settled()
+        if action is not None:
+            fresh.set(units=1)
+            fresh.click(action)
+            fresh.state(State.FINISHED)
     fresh.set(units=4)
     fresh.click(Action.RESUME)
     fresh.state(State.FINISHED)

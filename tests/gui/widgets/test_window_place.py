@@ -106,6 +106,18 @@ def test_a_dialog_that_was_moved_stays_where_it_was_put(driver, monkeypatch):
     assert dialog.geometry() == QRect(700, 300, 400, 200)
 
 
+def test_a_window_keeps_the_height_that_its_texts_need(driver, monkeypatch):
+    """Noticed: a window that was made lower is high again whenever it is opened."""
+    monkeypatch.setattr(window_place, "free_for", lambda window: QRect(0, 0, 3_000, 2_000))
+    race = driver.window.race
+    race.bring()
+    low = race.minimumSizeHint().height() + 20
+    race.resize(race.width(), low)
+    race.hide()
+    race.bring()
+    assert race.height() == low
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("restored", [QRect(40, 60, 700, 500), QRect(900, -80, 1_400, 900)])
 def test_a_window_that_filled_the_screen_goes_back_to_its_own_place(driver, monkeypatch, restored):

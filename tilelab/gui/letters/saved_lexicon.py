@@ -71,7 +71,9 @@ def other_lexicon(notes: Mapping[str, str], lexicon: Lexicon) -> SavedLexicon | 
         banned = set(words.strings(Need.MUST_NOT))
         allowed = {word.string for word in words.words} - banned
         is_other = allowed != set(lexicon.strings) - banned
-        return SavedLexicon(words.title or name, words=words) if is_other else None
+        return (
+            SavedLexicon(words.title or name or tr("My words"), words=words) if is_other else None
+        )
     if name in ("", lexicon.name):
         return None
     titles = {entry.key: tr(entry.title) for entry in builtin_lexicons()}

@@ -49,8 +49,8 @@ class RunControl(QObject):
         """
         self.replaced: Callable[[LoadContext], Replaced | None] = lambda _context: None
         """Function that describes what another puzzle replaces; see :class:`LoadContext`."""
-        self.before_continuing: Callable[[], object] = lambda: None
-        """Function that is called before a paused run continues, by RESUME or a step."""
+        self.before_going: Callable[[bool], object] = lambda begins: None
+        """Function that is called before the run continues, or another one begins in its place."""
         self.return_to_start: Callable[[], object] = lambda: None
         """Function that shows the board that the run started from, before it starts again."""
         self.replay: tuple[LiveChange, ...] = ()
@@ -214,7 +214,7 @@ class RunControl(QObject):
             self.begin(one_step=True)
         elif (client := self._context.client).n_requested == self._run.reported.n_answered:
             # While a key is held down, the next step waits for the answer to the last one.
-            self.before_continuing()
+            self.before_going(False)
             client.ask(client.worker.step, most)
             if self._run.status.state is State.RUNNING:
                 self.await_answer(Pending.STOPPING, Action.STEP)
@@ -237,21 +237,26 @@ class RunControl(QObject):
         """
         self._expected, self._units_known = key, units_known
 
-    def step_again(self) -> None:
-        """Start the run again and pause after its first step, or show why not now."""
+    def start_again(self, what: str = "", *, one_step: bool = False) -> None:
+        """Start the run again, or show why not now.
+
+        what: the reason as a clause, for a question; '' for the usual one. one_step: pause after
+        the first step.
+        """
         if not self.refuses(Action.START_AGAIN):
             self._notice.close_all()
             self._choices.panel.commit()
-            self._start_again(one_step=True)
+            self._start_again(what, one_step=one_step)
 
-    def _start_again(self, *, one_step: bool = False) -> None:
-        if self._unsaved.may_lose(tr("START AGAIN replaces the run")):
+    def _start_again(self, what: str = "", *, one_step: bool = False) -> None:
+        if self._unsaved.may_lose(what or tr("START AGAIN replaces the run")):
+            self.before_going(True)
             self.return_to_start()
             self.begin(has_next_seed=True, one_step=one_step)
 
     def _resume(self) -> None:
         self.resumed.emit()
-        self.before_continuing()
+        self.before_going(False)
         if self._run.status.pending is Pending.CALLED_OFF:
             self._await_run()
         else:

@@ -248,7 +248,8 @@ class UnsavedChanges:
         """
         run, window = self._run, self._window
         if self.has_best:
-            run.look_at_present()
+            if run.is_back:  # otherwise a board edited by hand would be set aside
+                run.look_at_present()
             assert run.best is not None
             assert run.started is not None
             value = run.started.puzzle.worth(run.best)

@@ -308,7 +308,7 @@ class PuzzlePage(PageFrame):
         self.control.forward = self.watching.stepping_back.forward
         self.control.replaced = self._replaced
         self.control.return_to_start = self.face.return_to_start
-        self.control.before_continuing = self._offer_carried
+        self.control.before_going = self._offer_carried
         self.watching.stepping_back.progressed.connect(self.status.show_progress)
         self._offer_views()
         self._loaded(self.face.first)
@@ -742,11 +742,15 @@ class PuzzlePage(PageFrame):
         self.face.show_started(started)
         self.title_changed.emit()
 
-    def _offer_carried(self) -> None:
-        """Offer to bring back the board of an opened picture, because its run begins again."""
+    def _offer_carried(self, begins: bool) -> None:
+        """Offer to bring back the board of an opened picture, because its run begins again.
+
+        begins: whether a new run begins, which leaves the offer.
+        """
         before = self._run_before() if self.is_carried else None
         self.is_carried = False
         if before is not None:
+            self._load_begins_run = begins
             text = tr("The run begins again. Undo shows the board that was opened.")
             self.undo_load.offer(((lambda: text), before[1]), self.face.subject)
 

@@ -139,7 +139,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
         ),
         Command(
             "step_again", tr("Step again from the start"),
-            lambda: window.page.control.step_again(), "Ctrl+Shift+F6",
+            lambda: window.page.control.start_again(one_step=True), "Ctrl+Shift+F6",
             tr("Restart the run, and pause after its first step"), (Menu.RUN, 0),
             "window#the-run-bar", partial(_why_not, window, Action.START_AGAIN),
         ),
@@ -349,7 +349,7 @@ def _choose_seed(window: SecondaryWindows, *, is_next: bool) -> None:
 
 def _tip_of_resume(window: SecondaryWindows) -> str:
     if window.pages and window.page.is_carried:
-        return tr("Run again what made the opened board")
+        return tr("Begin the run of the opened picture")
     return tr("Continue the run exactly where it was paused")
 
 

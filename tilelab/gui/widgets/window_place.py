@@ -193,7 +193,7 @@ def fit(window: QWidget) -> None:
     layout = window.layout()
     if layout is not None and layout.hasHeightForWidth():
         width = min(wanted.width(), free.marginsRemoved(frame).width())
-        wanted.setHeight(max(wanted.height(), layout.totalHeightForWidth(width)))
+        wanted.setHeight(max(wanted.height(), layout.totalMinimumHeightForWidth(width)))
     inside = fitted(wanted.marginsAdded(frame), free).marginsRemoved(frame)
     if was_moved or parent is not None:
         window.setGeometry(inside)

@@ -313,7 +313,7 @@ def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chos
     chart.findChild(QWidget, "race_figure_best").click()
     assert drawn() == [[[0.5, 1.0], [4.0, 4.0]]] * 2
     assert (chart._title.text(), choices()) == (
-        "Best so far, estimated distance to goal",
+        "Best so far, least distance to goal",
         [True, True],
     )
     again = RaceChart()

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton
 
 from tests.gui.clipped import fit_contents
 from tests.gui.tiles_by_hand import take
@@ -99,6 +99,11 @@ def test_words_are_typed(window):
     assert window.board._scene.path == (0, 1, 2)
     QTest.keyClick(window.board, Qt.Key.Key_Return)
     assert tuple(window.game.found) == ("cat",)
+    shows_words = window.findChild(QCheckBox)  # where letters were lost after a click
+    shows_words.setFocus()
+    QTest.keyClicks(shows_words, "toe")
+    QTest.keyClick(window.board, Qt.Key.Key_Return)
+    assert tuple(window.game.found) == ("cat", "toe")
     # Enter belongs to the board; no button of the window may be pressed by it.
     assert all(not one.autoDefault() for one in window.findChildren(QPushButton))
 
@@ -118,8 +123,13 @@ def test_undo_brings_back_the_game_that_a_button_has_ended(window, session, puzz
     assert (window._key, tuple(window.game.found), window.game.is_over) == (key, ("cat",), False)
     assert not undo.isEnabled()
     assert tuple(session(puzzle).game.found) == ("cat",)
+    spell(window, "toe")
     window.close()
-    assert (window.records[-1].key, window.records[-1].status) == (key, "paused")
+    records = [record for record in window.records if record.key == key]
+    assert records[-1].status == "paused"
+    # The history replaces only the note that it has.
+    notes = [record.note for record in records]
+    assert [record.note_before for record in records] == ["", *notes[:-1]]
 
 
 def test_a_new_game_with_a_word_is_not_replaced_by_undo(window):

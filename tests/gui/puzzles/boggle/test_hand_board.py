@@ -17,7 +17,9 @@ from tilelab.core.text.wording import counted
 from tilelab.gui.boards import text_dialog
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
+from tilelab.gui.run import run_files
 from tilelab.gui.run.messages import LoadContext
+from tilelab.gui.widgets.parts import Answer
 from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows, offered_shapes, shape_rows
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
@@ -261,6 +263,23 @@ def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(b
     page.face.hand.undo()
     assert rows(by_hand) == ("#arm", "eeee", "uuuu")
     scored(by_hand)
+
+
+def test_improve_that_is_cancelled_leaves_the_edited_board(by_hand, monkeypatch):
+    """Noticed: the board and its lock set aside behind a question that names another button."""
+    asked, hand = [], by_hand.page.face.hand
+    monkeypatch.setattr(run_files, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(
+        run_files, "ask_before_losing", lambda *words: asked.append(words[1]) or Answer.Cancel
+    )
+    by_hand.run(units=3)
+    drag(by_hand.page.face.board, 0, 3)
+    scored(by_hand)
+    draft = hand.draft
+    hand.bar.improve.click()
+    assert asked == ["A run from the board that is shown replaces the run"]
+    assert (hand.draft, draft is None) == (draft, False)
+    by_hand.page.run_files.begin("", None)  # so that the end needs no question
 
 
 def test_undo_after_a_run_leads_to_the_typed_board_that_it_began_from(by_hand):

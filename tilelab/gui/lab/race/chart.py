@@ -120,7 +120,7 @@ class RaceChart(QWidget):
     def set_value_title(self, value_title: str, *, is_distance: bool = False) -> None:
         """Set the title of the value; is_distance: draw it without its sign."""
         self._sign = -1.0 if is_distance else 1.0
-        counted = tr("estimated distance to goal") if is_distance else tr(value_title)
+        counted = tr("least distance to goal") if is_distance else tr(value_title)
         self._value_words = (
             tr("Best so far, {title}", title=counted) if counted else tr("Best so far")
         )

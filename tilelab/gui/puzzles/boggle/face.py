@@ -565,7 +565,10 @@ class LetterFace(PuzzleFace):
             holes, self._holes_shape = puzzle.constraints.holes, puzzle.shape
             self._constraints = replace(self._constraints, holes=holes)
             self._name_start(tr("the board that was shown"))
-        self.control.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
+        if self.run.status.has_run:
+            self.control.start_again(tr("A run from the board that is shown replaces the run"))
+        else:
+            self.control.act(Action.GO)
 
     def to_save(self, best: SavedBest) -> SavedBest | None:
         board = self.shown

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFont, QHideEvent, QKeySequence
+from PySide6.QtGui import QFont, QHideEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -223,6 +223,7 @@ class GameWindow(Dialog):
         game = self.game
         if game is None:
             return
+        self._leave()  # what Undo brings back has the note of its record
         replaced = self._as_kept(game) if game.has_begun else None
         if game.is_over:
             replaced = self._replaced  # of a game that was given up
@@ -274,7 +275,8 @@ class GameWindow(Dialog):
                 n_left=counted(n_left, "word"),
             )
             self._end(text)
-            self._offer_undo(replaced, text)
+            # Its record has a new note by now.
+            self._offer_undo(replaced.model_copy(update={"note": self._note}), text)
 
     @Slot(object)
     def _offer(self, path: tuple[int, ...]) -> None:
@@ -389,6 +391,14 @@ class GameWindow(Dialog):
         self._show_word("")
         self._say(tr(_HOW) if self.game.words else tr("This board has no word of the list."))
         self._show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Type letters on the board wherever the keyboard is, such as in a check box."""
+        if event.text().isalpha():
+            self.board.setFocus()
+            self.board.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
