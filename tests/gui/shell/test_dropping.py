@@ -46,6 +46,7 @@ def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
     driver.window.dragLeaveEvent(QDragLeaveEvent())
     assert hint.isHidden()
     assert "run" in drag(driver, tmp_path / "a.tilelab")._text.text()
+    assert "plan" in drag(driver, tmp_path / "a.toml")._text.text()
     assert hint.size() == page.size()
     assert drop(driver, words)
     assert hint.isHidden()
@@ -53,6 +54,17 @@ def test_a_dragged_file_shows_what_it_will_become(driver, tmp_path, words):
     assert drag(driver, words).isHidden()
     assert page.notice.text == "STOP the run before you load something else."
     show(driver, "ready")
+
+
+def test_a_plan_opens_in_experiments(driver, tmp_path):
+    """Noticed: a plan that becomes a list of ten words."""
+    plan, loaded = tmp_path / "plan.toml", driver.page.face.lexicon
+    plan.write_text('title = "Two"\npuzzle = "boggle"\nsolvers = ["genetic"]\nruns = 2\n', "utf-8")
+    driver.page.face.load.open(plan)
+    window = driver.window.experiments
+    assert window.isVisible()
+    driver.until(lambda: window._path == plan)
+    assert driver.page.face.lexicon is loaded
 
 
 @pytest.mark.exhaustive
@@ -147,9 +159,12 @@ def test_the_history_keeps_an_edited_board_that_another_list_replaces(driver, wo
 
 
 def test_undo_of_a_load_that_begins_a_run_waits_for_the_run_to_stop(driver):
-    """Noticed: "There is nothing to undo." after Start of New puzzle, and STOP."""
+    """Noticed: "There is nothing to undo." after Start of New puzzle, and STOP.
+
+    Also the solver that New puzzle has chosen, which stayed after Undo.
+    """
     page, undo = driver.page, driver.window.commands["undo"]
-    before = page.face.lexicon
+    before, solver = page.face.lexicon, page.choices.solver_key
     page.face.making.edit(before)
     page.face.making.dialog.start.click()
     driver.state(State.RUNNING)
@@ -160,7 +175,7 @@ def test_undo_of_a_load_that_begins_a_run_waits_for_the_run_to_stop(driver):
     undo.perform()
     driver.until(lambda: page.face.lexicon is before)
     driver.settled()
-    assert page.run.started is None
+    assert (page.run.started, page.choices.solver_key) == (None, solver)
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     driver.click(Action.STOP)

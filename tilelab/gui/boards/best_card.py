@@ -104,7 +104,7 @@ class MovesBar(QWidget):
         self._card = card
         self.moves = ""  # letters of the moves, or ''
         self.played = ""  # those of a game by hand, which are copied if there is no solution
-        tip = tr("Copy the letters U D L R to the clipboard")
+        tip = tr("Copy the moves of the blank, as letters U D L R")
         self._copy = push_button(tr("Copy moves"), "copy_moves", tip, self, self.copy)
         self._film = push_button(tr("Film…"), "film", film_tip, self, card.film_requested)
         row_layout(self, 0, 8, self._copy, self._film)
@@ -122,7 +122,8 @@ class MovesBar(QWidget):
         """Put the letters of the moves on the clipboard."""
         if moves := self.moves or self.played:
             QGuiApplication.clipboard().setText(moves + "\n")
-            self._card.copied.emit(tr("Copied {count}.", count=counted(len(moves), "move")))
+            count = counted(len(moves), "move")
+            self._card.copied.emit(tr("Copied {count} of the blank.", count=count))
 
     def _allow(self) -> None:
         self._copy.setEnabled(bool(self.moves or self.played))

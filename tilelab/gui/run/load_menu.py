@@ -24,6 +24,9 @@ RECENT = "runs"  # kind of recent run files in the settings
 RECENT_MENU = "recent"  # object name of the submenu of recent files
 
 
+PLAN_SUFFIX = ".toml"
+
+
 class LoadTarget(enum.Enum):
     """Part of the page that a loaded file replaces."""
 
@@ -32,13 +35,19 @@ class LoadTarget(enum.Enum):
     BOARD = marked("Drop it to load this board")
     WORDS = marked("Drop it to load these words")
     LESSON = marked("Drop it to open this lesson")
+    PLAN = marked("Drop it to open this plan")
+
+
+def is_plan(path: Path) -> bool:
+    """Return whether a file, by its name, is a plan of experiments."""
+    return path.suffix.lower() == PLAN_SUFFIX
 
 
 class LoadMenu(QObject):
     """The menu of LOAD, which asks for files and emits what to load."""
 
     file_requested = Signal(object)
-    """Emitted with the path of a run file, a lesson, or a board of another puzzle."""
+    """Emitted with the path of a run file, a lesson, a plan, or a board of another puzzle."""
     refused = Signal(str)  # emitted with the reason when something cannot be loaded
     recent_kind = "recent"  # kind of recent files in the settings
     open_title = marked("Load")  # title of the dialog that asks for a file
@@ -89,14 +98,16 @@ class LoadMenu(QObject):
     @Slot()
     def ask_for_file(self) -> None:
         folder = self._settings.folder
-        shown_filter = tr(self.open_filter, patterns=f"{self.open_patterns} *{PACKED}")
+        shown_filter = tr(
+            self.open_filter, patterns=f"{self.open_patterns} *{PACKED} *{PLAN_SUFFIX}"
+        )
         chosen = ask_to_open(self._window, tr(self.open_title), folder, shown_filter)
         if chosen is not None:
             self.open(chosen)
 
     def open(self, path: Path) -> None:
         """Load a file of any kind."""
-        is_other = is_run_file(path) or is_lesson(path)
+        is_other = is_run_file(path) or is_lesson(path) or is_plan(path)
         key = "" if is_other else self._puzzle_of(path)
         if is_other or key not in ("", self._puzzle_key):
             self.file_requested.emit(path)
@@ -109,6 +120,8 @@ class LoadMenu(QObject):
             return LoadTarget.PICTURE if is_picture(path) else LoadTarget.RUN
         if is_lesson(path):
             return LoadTarget.LESSON
+        if is_plan(path):
+            return LoadTarget.PLAN
         return LoadTarget.BOARD if self._puzzle_of(path) else self.other_text
 
     def _puzzle_of(self, path: Path) -> str:

@@ -606,6 +606,7 @@ class PuzzlePage(PageFrame):
         loaded = self.source
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
+        solver = self.choices.solver_key
         restore_choices, restore_hand = self.choices.keeper(), self.undo_load.keeper()
         restore_look = self.look.keeper()
 
@@ -618,6 +619,8 @@ class PuzzlePage(PageFrame):
                     restore_choices(page.choices)
                     page._show_choice()
                     restore_look(page.look)
+                elif page.choices.solver_key != solver:  # New puzzle chooses one
+                    page.choose_solver(solver)
                 page.panel.set_values(values)
                 restore_hand()
                 after()

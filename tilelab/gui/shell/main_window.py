@@ -15,7 +15,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import last_shown
-from tilelab.gui.run.load_menu import LoadTarget
+from tilelab.gui.run.load_menu import LoadTarget, is_plan
 from tilelab.gui.run.messages import LoadContext, ReadyPuzzle
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.commands import window_commands
@@ -324,11 +324,14 @@ class MainWindow(SecondaryWindows):
             self.page.control.resume_when_open(checkpoint.key)
 
     def open_file(self, file: Path) -> None:
-        """Open a run, a lesson, or a board on the page of its puzzle."""
+        """Open a run, a lesson, a plan, or a board on the page of its puzzle."""
         if is_run_file(file):
             self.open_run_file(file)
         elif is_lesson(file):
             self.show_lessons(file)
+        elif is_plan(file):
+            self.experiments.bring()
+            self.experiments.open(file)
         else:
             key = catalog.puzzle_of_board(file) or self.page.puzzle_key
             self.show_puzzle(key)

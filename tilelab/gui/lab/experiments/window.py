@@ -33,6 +33,7 @@ from tilelab.gui.lab.experiments.plan_form import FieldLine
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
+from tilelab.gui.run.load_menu import PLAN_SUFFIX
 from tilelab.gui.threads.task_runner import TaskRunner, close_all
 from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.file_dialog import (
@@ -150,7 +151,10 @@ class ExperimentWindow(QWidget):
         return tr(_BUSY) if self.control.is_busy else ""
 
     def open(self, path: Path) -> None:
-        """Read a plan, or a folder with results, in the background."""
+        """Read a plan, or a folder with results, in the background; a busy window refuses."""
+        if self.control.is_busy:
+            self.notice.show_refusal(self._why_busy)
+            return
         self._has_restored, self._keeps_plan = True, False
         self._opening.start(read_file(path, homes=self._homes))
 
@@ -292,7 +296,7 @@ class ExperimentWindow(QWidget):
         return [_default_home(), *self._settings.recent(_HOMES)]
 
     def _ask_and_open(self) -> None:
-        plans = tr(_PLANS, patterns=f"*.toml {FILE}")
+        plans = tr(_PLANS, patterns=f"*{PLAN_SUFFIX} {FILE}")
         folder = self._settings.folder_or(_default_home())
         path = ask_to_open(self, tr("Open a plan or results"), folder, plans)
         if path is not None:
@@ -301,7 +305,7 @@ class ExperimentWindow(QWidget):
 
     def _ask_and_save(self) -> None:
         title = "plan" if self._runs is None else file_stem(self._runs.plan.title).lower()
-        suggested = self._path or self._settings.folder / f"{title}.toml"
+        suggested = self._path or self._settings.folder / f"{title}{PLAN_SUFFIX}"
         path = ask_to_save(self, tr("Save the plan"), suggested, tr("Plans (*.toml)"))
         if path is not None:
             self.write_plan(path)
