@@ -27,10 +27,13 @@ from tilelab.runs.limits import Limits, limit_name
 from tilelab.runs.recipe import PrerequisiteProgress, Recipe, with_prerequisites
 from tilelab.runs.replay import LAST, WATCHED_UNITS, MomentRequest, past_before, session_at
 from tilelab.runs.result import UNKNOWN, Figures, figures_of, status_word
-from tilelab.runs.session import FRAME_SECONDS, SLICE_SECONDS, Session, StepPace
+from tilelab.runs.session import FRAME_SECONDS, Session, StepPace
 
 MIN_ENTRIES, MAX_ENTRIES = 2, 6
 REPORT_SECONDS = 0.1  # shortest time between two reports of the statuses
+LEAD_SECONDS = 0.1
+"""Least lead that ranks equal boards: first calls and other threads change the time of the same run
+by tens of milliseconds from race to race."""
 MIN_MEGABYTES = 16
 TAG = "race"  # tag under which the runs of races are found in the history
 _COLUMNS = (
@@ -97,6 +100,14 @@ class EntryStatus:
     @property
     def evaluations(self) -> int | None:
         return self.figures.evaluations
+
+    @property
+    def outcome(self) -> tuple[float, float] | None:
+        """What ranks its best board, less is better: first the value, then the moves."""
+        best = self.best
+        if best is None:
+            return None
+        return -best.value, math.inf if best.moves is None else len(best.moves)
 
     def can_continue(self, limits: Limits) -> bool:
         if self.state in (State.READY, State.RUNNING, State.PAUSED):
@@ -499,15 +510,18 @@ def rank_statuses(statuses: Sequence[EntryStatus], *, is_timed: bool) -> tuple[E
 
     is_timed: whether the time counts; otherwise it is left out, because that of slow steps would be
     compared with that of others, and equal entries share a rank, as in 1, 1, 3. So do those that
-    are less than a slice behind the first of the rank: there, the first call and other
-    threads take longer than a short run itself.
+    are less than LEAD_SECONDS behind the first of the rank.
     """
     ranked = list(statuses)
-    order = sorted((_rank_key(one), at) for at, one in enumerate(statuses) if one.best is not None)
-    rank, first, begin = 0, (0.0, 0.0), 0.0  # the rank so far, with key and time of its first entry
-    for place, ((key, seconds), at) in enumerate(order, 1):
-        if not rank or key != first or (is_timed and seconds - begin >= SLICE_SECONDS):
-            rank, first, begin = place, key, seconds
+    order = sorted(
+        (one.outcome, math.inf if one.best_seconds is None else one.best_seconds, at)
+        for at, one in enumerate(statuses)
+        if one.outcome is not None
+    )
+    rank, first, begin = 0, (0.0, 0.0), 0.0  # the rank so far; outcome and time of its first entry
+    for place, (outcome, seconds, at) in enumerate(order, 1):
+        if not rank or outcome != first or (is_timed and seconds - begin >= LEAD_SECONDS):
+            rank, first, begin = place, outcome, seconds
         found = statuses[at].best_seconds if is_timed else None
         ranked[at] = dataclasses.replace(statuses[at], rank=rank, best_seconds=found)
     return tuple(ranked)
@@ -555,12 +569,3 @@ def _figures(session: Session) -> Figures:
     return figures_of(
         session.spec, session.trace, session.metrics, session.evaluations, session.best
     )
-
-
-def _rank_key(status: EntryStatus) -> tuple[tuple[float, float], float]:
-    """Return what ranks an entry with a board: less is better, and last comes the time."""
-    best = status.best
-    assert best is not None
-    n_moves = math.inf if best.moves is None else len(best.moves)
-    seconds = math.inf if status.best_seconds is None else status.best_seconds
-    return (-best.value, n_moves), seconds

@@ -256,7 +256,7 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     assert "update" in cell(table, 0, "Done")
     assert [cell(table, row, "Best") for row in range(2)] == ["12 moves"] * 2
     words = "Finished. 12 moves each: A* (Manhattan distance) expanded "
-    assert race.frame.said.text().startswith(words)  # in less than a slice
+    assert race.frame.said.text().startswith(words)
     saved = race.saved_best()
     assert saved.file_name() == "tiles-3x3-12-moves.txt"
     assert "12" in saved.text()

@@ -248,23 +248,40 @@ def test_of_runs_that_are_stepped_no_time_decides(table):
     assert leader_words(entries, "strings", False, is_timed=False) == "Tabu leads: 9 strings."
 
 
-def test_times_within_a_slice_name_no_winner():
-    """Noticed: a search that is first although it expanded 20 times the boards.
+def test_searches_with_equal_paths_are_compared_by_boards_whatever_their_times():
+    """Noticed: the same race ends with a winner by milliseconds, or without one of its searches."""
+    words = "4 moves each: Genetic expanded 8 boards, Tabu expanded 157 boards, "
+    words += "Bees expanded 2,000 boards."
+    for times in ((5.28e-3, 1.46e-4, 0.03), (0.3, 5e-4, 0.01), (2.0, 1.0, 3.0)):
+        searches = racers(
+            *(
+                status(at, 0.0, late, path, figures=Figures(expanded=n))
+                for at, (late, path, n) in enumerate(
+                    zip(times, ("UDLR", "LRUD", "UDLR"), (8, 157, 2_000), strict=True)
+                )
+            )
+        )
+        assert leader_words(searches, "to goal", True) == words
+    # Another path, even of the search that expanded fewest boards, is not compared.
+    longer = status(2, 0.0, 0.0, "UDLRUD", figures=Figures(expanded=4))
+    entries = racers(*(one.status for one in searches[:2]), longer)
+    assert leader_words(entries, "to goal", True) == words.rsplit(", ", 1)[0] + "."
+    # Boards of letters have no paths, and some searches count no boards.
+    boards = [dataclasses.replace(one.status, best=Best(CELLS, 9.0, 5)) for one in searches]
+    words = "Tabu is first: 9 strings after 1.00 s."
+    assert leader_words(racers(*boards), "strings", True) == words
+    uncounted = [one.status for one in searches[:2]] + [status(2, 0.0, 3.0, "UDLR")]
+    words = "Tabu is first: 4 moves after 1.00 s."
+    assert leader_words(racers(*uncounted), "to goal", True) == words
 
-    On a tiny board the first call of a run takes longer than the run itself.
-    """
-    searches = (
-        status(0, 0.0, 5.28e-3, "UDLR", figures=Figures(expanded=8)),
-        status(1, 0.0, 1.46e-4, "LRUD", figures=Figures(expanded=157)),
-    )
-    assert [one.status.rank for one in racers(*searches)] == [1, 1]
-    words = "4 moves each: Genetic expanded 8 boards, Tabu expanded 157 boards."
-    assert leader_words(racers(*searches), "to goal", True) == words
-    # A rank ends a slice after its first entry, and an unknown time comes last.
-    for times, ranks in (((0.0, 0.015, 0.03), [1, 1, 3]), ((None, 3.0, 4.0), [3, 1, 2])):
+
+def test_times_too_close_to_tell_share_a_rank():
+    """Noticed: the search that expanded fewest boards is third, 35 ms behind the others."""
+    # A rank ends a tenth of a second after its first entry, and an unknown time comes last.
+    for times, ranks in (((0.0, 0.095, 0.11), [1, 1, 3]), ((None, 3.0, 4.0), [3, 1, 2])):
         entries = racers(*(status(at, 0.0, late, "UDLR") for at, late in enumerate(times)))
         assert [one.status.rank for one in entries] == ranks
-    entries = racers(status(0, 0.0, 3.02, "UDLR"), status(1, 0.0, 3.0, "UDLR"))
+    entries = racers(status(0, 0.0, 3.1, "UDLR"), status(1, 0.0, 3.0, "UDLR"))
     assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 3.00 s."
 
 

@@ -348,8 +348,8 @@ def leader_words(
 
     start_value: value of the start board; a search without an estimate has no nearer one, and is
     not called the nearest. is_timed: whether time decides between equal boards; of runs that are
-    stepped it says nothing. Searches of one rank are compared by the boards that they have
-    expanded.
+    stepped it says nothing. Searches with equally long paths are compared by the boards that they
+    have expanded, whatever their times: then the same race ends with the same sentence.
     """
     for racer in racers:
         status = racer.status
@@ -361,7 +361,7 @@ def leader_words(
             if is_near and status.best.value <= start_value:
                 return ""
             texts = {"title": racer.title, "best": words}
-            level = [one for one in racers if one.status is not None and one.status.rank == 1]
+            level = _level(racers, status)
             if len(level) > 1:
                 return _level_words(level, words)
             if not is_timed:
@@ -395,6 +395,19 @@ def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
                 )
                 words.append(text)
     return " ".join(words)
+
+
+def _level(racers: Sequence[RaceCurve], first: EntryStatus) -> list[RaceCurve]:
+    """Return the entries with paths as long as the first, or else those of its rank.
+
+    Paths are compared only if all their searches count the boards that they expand.
+    """
+    known = [(racer, racer.status) for racer in racers if racer.status is not None]
+    equal = [(racer, status) for racer, status in known if status.outcome == first.outcome]
+    has_paths = first.best is not None and first.best.moves is not None
+    if not has_paths or any(status.figures.expanded is None for _, status in equal):
+        equal = [(racer, status) for racer, status in equal if status.rank == first.rank]
+    return [racer for racer, _ in equal]
 
 
 def _level_words(racers: Sequence[RaceCurve], best: str) -> str:
