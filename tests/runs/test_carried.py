@@ -169,6 +169,7 @@ def forged(*path, value):
         ((("best", "cells"), [0] * 8), "a hole of the board holds a letter"),
         ((("best", "cells"), [300]), "wrong at best.cells"),
         ((("best", "moves"), "UU"), "has no moves"),
+        ((("filling",), {"cells": [8], "message": ""}), "wrong at filling"),
         ((("seed",), -1), "wrong at seed"),
         ((("solver", "key"), "magic"), "magic"),
         ((("puzzle", "key"), "chess"), "chess"),

@@ -49,14 +49,23 @@ from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
 from tilelab.puzzles.sliding.text import holds_board, parse_board, parse_boards
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
-from tilelab.runs.files.carried import CarriedRun, carried_text, is_run_file, open_run, run_of_board
+from tilelab.runs.files.carried import (
+    CarriedRun,
+    carried_text,
+    is_run_file,
+    open_run,
+    read_filling,
+    run_of_board,
+)
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.sheets.page import steps_of
 from tilelab.sheets.puzzle_sheets import (
     Filler,
+    before_filling,
     fill_sheet,
+    filled_sheet,
     letter_sheet,
     run_of_letters,
     sheet_of,
@@ -119,14 +128,18 @@ def _of_run(file: Path, values: Values, filler: Filler | None) -> Sheet:
                 flag=flag.replace("_", "-"),
                 name=name,
             )
-    run = open_run(file)
+    run, filling = open_run(file), read_filling(file)
     puzzle, best = run.recipe.puzzle, run.best
     if best is None:
         raise GridError.tr("{name}: the run has no board yet", name=name)
     if filler is not None and isinstance(puzzle, BogglePuzzle):
-        return _with_name(fill_sheet(puzzle, best.cells, filler), name)
-    carried = CarriedRun(run.recipe, run.units, best)
-    return dataclasses.replace(sheet_of(puzzle, best), carried=carried)
+        before = before_filling(best.cells, filling)
+        return _with_name(fill_sheet(puzzle, before, filler), name)
+    if filling is not None and isinstance(puzzle, BogglePuzzle):
+        made = filled_sheet(puzzle, best.cells, filling)
+    else:
+        made = sheet_of(puzzle, best)
+    return dataclasses.replace(made, carried=CarriedRun(run.recipe, run.units, best, filling))
 
 
 def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) -> Sheet:
