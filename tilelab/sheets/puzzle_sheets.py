@@ -130,7 +130,8 @@ def fill_sheet(
     filling = filled(
         puzzle, cells, filler.how, rng, message=message, others=filler.others, rows=rows
     )
-    made, reported = letter_sheet(puzzle, cells, filling.rows, filling.paths), str(filling)
+    made = letter_sheet(puzzle, cells, filling.rows, filling.paths)
+    reported = [str(filling), *filter(None, [filling.warning])]
     message = message if filler.how is Fill.MESSAGE else ""
     printed = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
     if printed is not None:
@@ -138,10 +139,10 @@ def fill_sheet(
         printed = dataclasses.replace(printed, filling=carried)
     if message and printed is None:
         kept = tr("No word has some of the letters: a saved sheet opens with the board before.")
-        reported = f"{reported} {kept}"
+        reported.append(kept)
     return dataclasses.replace(
         _with_message(made, message),
-        reported=(reported,),
+        reported=tuple(reported),
         carried=printed or run_of_letters(puzzle, cells),
     )
 

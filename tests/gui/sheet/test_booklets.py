@@ -176,6 +176,21 @@ def test_a_saved_sheet_keeps_its_message_in_a_booklet(qtbot, dialog, tmp_path):
     assert (again.message, again.words) == ("Old tale", printed.words)
 
 
+def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
+    """Noticed: of several puzzles only their number, so that a message has two readings."""
+    other = animals(("catandrat", "heronlynx", "xxxxxxxxx"))
+    dialog.booklet.add([other])
+    dialog.booklet.give_title(0, "Zoo")
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.filling.message.setText("Lynx")
+    qtbot.waitUntil(lambda: dialog.filling.said.text().startswith("Unused cells are filled in 2"))
+    _, *warnings = dialog.filling.said.text().splitlines()
+    said = "1 word can also be found in other cells, so that other letters may be left over: lynx."
+    assert warnings == [f"Zoo: {said}", f"Animals: {said}"]
+    dialog.filling.message.setText("ta")
+    qtbot.waitUntil(lambda: dialog.filling.said.text() == "Unused cells are filled in 2 puzzles.")
+
+
 def test_words_that_must_not_be_on_the_board_are_named(qtbot, settings, tmp_path):
     """Noticed: a sheet with a forbidden word and no remark, also from a file that notes it."""
     file = tmp_path / "board.txt"

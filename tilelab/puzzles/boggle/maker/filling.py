@@ -56,19 +56,20 @@ class Filling:
     Solvers who take these paths leave over other letters than those of the message.
     """
 
-    def __str__(self) -> str:
-        """Describe the filled cells, the further words and the words with other paths."""
+    @property
+    def warning(self) -> str:
+        """Sentence about words with other paths, or ''."""
         if not self.elsewhere:
-            return self._cells_and_words()
-        elsewhere = tr(
+            return ""
+        return tr(
             "{n_words} can also be found in other cells, so that other letters may be left over: "
             "{words}.",
             n_words=counted(len(self.elsewhere), "word"),
             words=_named(self.elsewhere),
         )
-        return f"{self._cells_and_words()} {elsewhere}"
 
-    def _cells_and_words(self) -> str:
+    def __str__(self) -> str:
+        """Describe the filled cells and the further words."""
         cells = tr("{n_filled} filled", n_filled=counted(len(self.cells), "unused cell"))
         if self.n_after:
             n_letters = counted(self.n_after, "other letter")
