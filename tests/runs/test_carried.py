@@ -187,6 +187,13 @@ def test_what_was_made_to_deceive_costs_a_sentence(plain, said, tmp_path):
     assert str(raised.value).startswith("forged.svg cannot be opened: ")
 
 
+def test_a_missing_picture_has_its_reason_once(tmp_path):
+    """Noticed: "one.png cannot be opened: one.png cannot be read: …"."""
+    with pytest.raises(RunFileError) as raised:
+        read_carried(tmp_path / "one.png")
+    assert str(raised.value).count("one.png") == 1
+
+
 @pytest.mark.exhaustive
 def test_a_bomb_is_not_unpacked(tmp_path):
     file = tmp_path / "bomb.png"

@@ -184,23 +184,24 @@ def carried_text(run: CarriedRun) -> str:
 def read_carried(path: str | Path) -> Checkpoint:
     """Read a picture's run, before its first unit, with its best; RunFileError, NotMadeError."""
     source = expanded(path)
+    part = _read(source)
     with run_file_errors(source):
-        return _checkpoint(_read(source))
+        return _checkpoint(part)
 
 
 def read_filling(path: Path) -> CarriedFilling | None:
     """Read how cells of a picture's board were filled; None if none was. Raises RunFileError."""
     if not is_picture(path):
         return None
-    with run_file_errors(path):
-        part = _read(path).filling
+    part = _read(path).filling
     return None if part is None else CarriedFilling(tuple(part.cells), part.message)
 
 
 def _read(source: Path) -> _CarriedPart:
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
-    wrong = marked("what it carries is wrong at {place}: {error}")
-    return validate_part(_CarriedPart, parse_json(_unpack(data)), wrong)
+    with run_file_errors(source):
+        wrong = marked("what it carries is wrong at {place}: {error}")
+        return validate_part(_CarriedPart, parse_json(_unpack(data)), wrong)
 
 
 def _unpack(data: bytes) -> bytes:
