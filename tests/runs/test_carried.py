@@ -169,6 +169,7 @@ def forged(*path, value):
         ((("best", "cells"), [0] * 8), "a hole of the board holds a letter"),
         ((("best", "cells"), [300]), "wrong at best.cells"),
         ((("best", "moves"), "UU"), "has no moves"),
+        ((("filling",), {"cells": [8], "message": ""}), "wrong at filling"),
         ((("seed",), -1), "wrong at seed"),
         ((("solver", "key"), "magic"), "magic"),
         ((("puzzle", "key"), "chess"), "chess"),
@@ -184,6 +185,13 @@ def test_what_was_made_to_deceive_costs_a_sentence(plain, said, tmp_path):
     with pytest.raises(TileLabError, match=said) as raised:
         read_carried(file)
     assert str(raised.value).startswith("forged.svg cannot be opened: ")
+
+
+def test_a_missing_picture_has_its_reason_once(tmp_path):
+    """Noticed: "one.png cannot be opened: one.png cannot be read: …"."""
+    with pytest.raises(RunFileError) as raised:
+        read_carried(tmp_path / "one.png")
+    assert str(raised.value).count("one.png") == 1
 
 
 @pytest.mark.exhaustive

@@ -26,7 +26,7 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import Counting, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
-from tilelab.runs.files.carried import CarriedRun, run_of_board
+from tilelab.runs.files.carried import CarriedFilling, CarriedRun, run_of_board
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
 from tilelab.slides.moves import TILE_DIRECTIONS
 
@@ -130,22 +130,46 @@ def fill_sheet(
     filling = filled(
         puzzle, cells, filler.how, rng, message=message, others=filler.others, rows=rows
     )
-    made, reported = letter_sheet(puzzle, cells, filling.rows, filling.paths), str(filling)
-    instruction, message = made.instruction, message if filler.how is Fill.MESSAGE else ""
-    if message:
-        hint = tr("The letters that no word uses hide a message, row by row.")
-        instruction = f"{instruction} {hint}"
+    made = letter_sheet(puzzle, cells, filling.rows, filling.paths)
+    reported = [str(filling), *filter(None, [filling.warning])]
+    message = message if filler.how is Fill.MESSAGE else ""
     printed = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
+    if printed is not None:
+        carried = CarriedFilling(filling.cells, message)
+        printed = dataclasses.replace(printed, filling=carried)
     if message and printed is None:
         kept = tr("No word has some of the letters: a saved sheet opens with the board before.")
-        reported = f"{reported} {kept}"
+        reported.append(kept)
     return dataclasses.replace(
-        made,
-        instruction=instruction,
-        message=message,
-        reported=(reported,),
+        _with_message(made, message),
+        reported=tuple(reported),
         carried=printed or run_of_letters(puzzle, cells),
     )
+
+
+def _with_message(made: Sheet, message: str) -> Sheet:
+    """Return a sheet that hides a message, which its task mentions; '' for none."""
+    if not message:
+        return made
+    hint = tr("The letters that no word uses hide a message, row by row.")
+    return dataclasses.replace(made, instruction=f"{made.instruction} {hint}", message=message)
+
+
+def filled_sheet(puzzle: BogglePuzzle, cells: Cells, filling: CarriedFilling) -> Sheet:
+    """Make the sheet of a letter grid as it was printed, with its message and paths.
+
+    A message stays when other puzzles of a booklet are filled.
+    """
+    paths = solution_paths(puzzle, before_filling(cells, filling))
+    made = _with_message(letter_sheet(puzzle, cells, paths=paths), filling.message)
+    return dataclasses.replace(made, can_fill=made.can_fill and not filling.message)
+
+
+def before_filling(cells: Cells, filling: CarriedFilling | None) -> Cells:
+    """Return a board without the letters that were filled in."""
+    before = cells.copy()
+    before[list(() if filling is None else filling.cells)] = FOREIGN
+    return before
 
 
 def run_of_letters(puzzle: BogglePuzzle, cells: Cells) -> CarriedRun | None:

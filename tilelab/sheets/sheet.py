@@ -75,7 +75,8 @@ class Sheet:
     can_fill: bool = False
     """Whether the puzzle is a letter grid with cells that no word uses; they can be filled."""
     message: str = ""  # message hidden in cells that no word uses; '' for none
-    reported: tuple[str, ...] = ()  # sentences about filled cells for the maker of the sheet
+    reported: tuple[str, ...] = ()
+    """Sentences about filled cells for the maker of the sheet; all but the first are warnings."""
     remark: str = ""  # sentence for the maker of the sheet about its board; '' for none
     carried: CarriedRun | None = field(default=None, compare=False, repr=False)
     """The run or board that files of a sheet carry by themselves; None where it is not known."""

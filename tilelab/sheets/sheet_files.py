@@ -49,14 +49,23 @@ from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
 from tilelab.puzzles.sliding.text import holds_board, parse_board, parse_boards
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
-from tilelab.runs.files.carried import CarriedRun, carried_text, is_run_file, open_run, run_of_board
+from tilelab.runs.files.carried import (
+    CarriedRun,
+    carried_text,
+    is_run_file,
+    open_run,
+    read_filling,
+    run_of_board,
+)
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.sheets.page import steps_of
 from tilelab.sheets.puzzle_sheets import (
     Filler,
+    before_filling,
     fill_sheet,
+    filled_sheet,
     letter_sheet,
     run_of_letters,
     sheet_of,
@@ -119,14 +128,18 @@ def _of_run(file: Path, values: Values, filler: Filler | None) -> Sheet:
                 flag=flag.replace("_", "-"),
                 name=name,
             )
-    run = open_run(file)
+    run, filling = open_run(file), read_filling(file)
     puzzle, best = run.recipe.puzzle, run.best
     if best is None:
         raise GridError.tr("{name}: the run has no board yet", name=name)
     if filler is not None and isinstance(puzzle, BogglePuzzle):
-        return _with_name(fill_sheet(puzzle, best.cells, filler), name)
-    carried = CarriedRun(run.recipe, run.units, best)
-    return dataclasses.replace(sheet_of(puzzle, best), carried=carried)
+        before = before_filling(best.cells, filling)
+        return fill_sheet(puzzle, before, filler)
+    if filling is not None and isinstance(puzzle, BogglePuzzle):
+        made = filled_sheet(puzzle, best.cells, filling)
+    else:
+        made = sheet_of(puzzle, best)
+    return dataclasses.replace(made, carried=CarriedRun(run.recipe, run.units, best, filling))
 
 
 def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) -> Sheet:
@@ -145,16 +158,9 @@ def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) 
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
     if filler is not None:
-        return _with_name(fill_sheet(puzzle, cells, filler, rows), name)
+        return fill_sheet(puzzle, cells, filler, rows)
     carried = run_of_letters(puzzle, cells)
     return dataclasses.replace(letter_sheet(puzzle, cells, rows), carried=carried)
-
-
-def _with_name(filled: Sheet, name: str) -> Sheet:
-    """Put the name of a file in front of the sentences about filled cells."""
-    return dataclasses.replace(
-        filled, reported=tuple(labelled(name, line) for line in filled.reported)
-    )
 
 
 def _params(model: type[P], noted: Values, name: str, values: Values | None = None) -> P:
@@ -411,20 +417,23 @@ def carried_by(sheet: Sheet) -> str:
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
     """Make the sheets of a command's files; title: of all of them, or '' for their own.
 
-    values: those of the command's flags.
+    values: those of the command's flags. Sentences about filled cells begin with the file's name.
     """
     filler = _filler(values)
     try:
         sheets = [read_sheet(path, values, filler) for path in paths]
     except UnknownWordsError as error:
         raise UsageError.tr("{reason}; name them with --lexicon", reason=error) from None
+    named = []
     for path, sheet in zip(paths, sheets, strict=True):
+        name = shown_path(expanded(path).name)
         if filler is not None and not sheet.reported:
             raise UsageError.tr(
-                "--fill: {name} is not a board of letters with unused cells",
-                name=shown_path(expanded(path).name),
+                "--fill: {name} is not a board of letters with unused cells", name=name
             )
-    return with_titles(sheets, title)
+        reported = tuple(labelled(name, line) for line in sheet.reported)
+        named.append(dataclasses.replace(sheet, reported=reported))
+    return with_titles(named, title)
 
 
 def with_titles(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:

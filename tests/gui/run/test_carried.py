@@ -121,6 +121,18 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     driver.settled()
 
 
+def test_an_opened_sheet_says_that_its_message_is_not_printed_again(driver, tmp_path):
+    """Noticed: a board that is printed without the message of its letters, and nothing says so."""
+    grid, path = tmp_path / "grid.txt", tmp_path / "sheet.pdf"
+    grid.write_text("# words: cat, tan\nc a t\nx x n\n", encoding="utf-8")
+    arguments = ["sheet", str(grid), "--fill", "message", "--message", "At", "--pdf", str(path)]
+    assert main(arguments, None, write_sheets) == 0
+    drop(driver.window, path)
+    driver.until(lambda: driver.page.notice.text.startswith("sheet.pdf is loaded."))
+    said = "The hidden message is not kept when this board is printed again."
+    assert driver.page.notice.text.endswith(said)
+
+
 @pytest.mark.exhaustive
 def test_a_sheet_without_a_run_carries_the_board_that_is_shown(driver, tmp_path):
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u #")

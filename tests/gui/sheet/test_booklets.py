@@ -38,6 +38,7 @@ from tilelab.sheets.puzzle_sheets import Filler
 from tilelab.sheets.sheet_files import (
     SheetSource,
     carried_by,
+    read_sheet,
     sheets_of,
     source_of,
     source_of_file,
@@ -151,6 +152,43 @@ def test_a_filled_sheet_opens_with_the_letters_that_were_printed(qtbot, dialog, 
     assert "Hidden message: Old tale" in solution
     dialog.filling.message.setText("Well done!")
     qtbot.waitUntil(lambda: "the board before" in dialog.filling.said.text())
+
+
+def test_a_saved_sheet_keeps_its_message_in_a_booklet(qtbot, dialog, tmp_path):
+    """Noticed: a word marked over letters of the message, which is not mentioned any more."""
+    saved = tmp_path / "message.pdf"
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.filling.message.setText("Lynx, tea")  # lynx can be read there, too, and comes first
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    dialog.save(saved)
+    (printed,) = dialog.sheets
+    dialog.filling.message.setText("Old tale")
+    dialog.booklet.add([source_of_file(saved)])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2 and dialog.sheets[0].message == "Old tale")
+    added = dialog.sheets[1]
+    assert grid_of(added) == grid_of(printed)
+    assert (added.words, added.instruction) == (printed.words, printed.instruction)
+    assert added.message == "Lynx, tea"
+    # It is kept when it is saved again, and replaced where the file itself is filled.
+    assert carried_by(added) == carried_by(printed)
+    values = {"lexicon": None, "accents": "keep"}
+    again = read_sheet(saved, values, Filler(Fill.MESSAGE, "Old tale"))
+    assert (again.message, again.words) == ("Old tale", printed.words)
+
+
+def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
+    """Noticed: of several puzzles only their number, so that a message has two readings."""
+    other = animals(("catandrat", "heronlynx", "xxxxxxxxx"))
+    dialog.booklet.add([other])
+    dialog.booklet.give_title(0, "Zoo")
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.filling.message.setText("Lynx")
+    qtbot.waitUntil(lambda: dialog.filling.said.text().startswith("Unused cells are filled in 2"))
+    _, *warnings = dialog.filling.said.text().splitlines()
+    said = "1 word can also be found in other cells, so that other letters may be left over: lynx."
+    assert warnings == [f"Zoo: {said}", f"Animals: {said}"]
+    dialog.filling.message.setText("ta")
+    qtbot.waitUntil(lambda: dialog.filling.said.text() == "Unused cells are filled in 2 puzzles.")
 
 
 def test_words_that_must_not_be_on_the_board_are_named(qtbot, settings, tmp_path):

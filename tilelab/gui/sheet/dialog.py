@@ -165,18 +165,20 @@ class FillChoice(QWidget):
         return is_ready
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
-        said = [line for sheet in sheets for line in sheet.reported]
+        said = [sheet.reported for sheet in sheets if sheet.reported]
         if self.filler is None or not said:
             self._say("")
         elif len(sheets) == 1:
-            self._say(said[0])
+            self._say(" ".join(said[0]))
         else:
-            self._say(
-                tr(
-                    "Unused cells are filled in {n_puzzles}.",
-                    n_puzzles=counted(len(said), "puzzle"),
-                )
-            )
+            n_puzzles = counted(len(said), "puzzle")
+            warnings = [
+                labelled(sheet.title, " ".join(sheet.reported[1:]))
+                for sheet in sheets
+                if sheet.reported[1:]
+            ]
+            filled = tr("Unused cells are filled in {n_puzzles}.", n_puzzles=n_puzzles)
+            self._say("\n".join([filled, *warnings]))
 
     def _say(self, text: str) -> None:
         self.said.setText(text)
@@ -496,7 +498,7 @@ class SheetDialog(Dialog):
         if n_more := len(reasons[_MAX_REASONS:]):
             reasons[_MAX_REASONS - 1] += tr(" and {n_more} more", n_more=n_more)
         self._say("\n".join(reasons[:_MAX_REASONS]))
-        self.filling.show_filled(sheets)
+        self.filling.show_filled(self.sheets)  # with the titles that are shown
         self._allow()
         if had_one and len(sheets) == 1:
             self._show_pages()  # an empty title stays as it was typed

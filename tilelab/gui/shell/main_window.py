@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened, window_title
 from tilelab.core.text.wording import counted
@@ -275,12 +276,14 @@ class MainWindow(SecondaryWindows):
         there = self._pages.get(puzzle.key)
         return "" if there is None else there.control.load_refusal
 
-    @Slot(object, object, object)
-    def _open_read(self, checkpoint: Checkpoint, path: Path, resumed_at: int | None) -> None:
+    @Slot(object, object, object, bool)
+    def _open_read(
+        self, checkpoint: Checkpoint, path: Path, resumed_at: int | None, hides_message: bool
+    ) -> None:
         carried = is_picture(path)
         repeats = carried and has_run(checkpoint)
         if carried and not repeats and is_start(checkpoint):
-            is_open = self._open_board(checkpoint, path.name)
+            is_open = self._open_board(checkpoint, path.name, hides_message)
         else:
             is_open = self.open_checkpoint(checkpoint, None if carried else path)
             if is_open and carried:
@@ -293,14 +296,21 @@ class MainWindow(SecondaryWindows):
         if is_open:
             self.run_opener.remember(path)
 
-    def _open_board(self, checkpoint: Checkpoint, name: str) -> bool:
+    def _open_board(self, checkpoint: Checkpoint, name: str, hides_message: bool) -> bool:
         """Load a board that a picture carries without a run; returns whether it is requested."""
+
+        def show_loaded(puzzle: Puzzle) -> None:
+            page.panel.show_puzzle(puzzle)
+            if hides_message:  # the offer of Undo begins with what is loaded, and adds this
+                said = tr("The hidden message is not kept when this board is printed again.")
+                page.notice.show_note(said)
+
         if self._refusal_of(checkpoint):
             self._refuse(partial(self._refusal_of, checkpoint))
             return False
         puzzle = checkpoint.recipe.puzzle
         page = self._page_of(puzzle.spec.key)
-        context = LoadContext(run_name=name, then=page.panel.show_puzzle)
+        context = LoadContext(run_name=name, then=show_loaded)
         if page.puzzle_key != puzzle.spec.key:
             return False
         return page.face.load.choose(page.control.ask_puzzle, ReadyPuzzle(puzzle), context)

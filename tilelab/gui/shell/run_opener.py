@@ -16,7 +16,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
-from tilelab.runs.files.carried import open_run
+from tilelab.runs.files.carried import open_run, read_filling
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
@@ -24,9 +24,9 @@ from tilelab.runs.session import Checkpoint
 class RunOpener(QObject):
     """Asks for a run file, reads and checks it, and does not change the window if it is bad."""
 
-    run_read = Signal(object, object, object)
-    """Emitted with Checkpoint and path of a run, and the units after which it is resumed at once;
-    None for a run that is only opened."""
+    run_read = Signal(object, object, object, bool)
+    """Emitted with Checkpoint and path of a run, the units after which it is resumed at once, None
+    for a run that is only opened, and whether the file is a sheet with a hidden message."""
 
     def __init__(
         self, shown_page: Callable[[], PuzzlePage], settings: Settings, parent: QWidget
@@ -73,7 +73,7 @@ class RunOpener(QObject):
         self._settings.add_recent(path, RECENT)
 
     @Slot(object)
-    def _reported(self, reported: PrerequisiteProgress | tuple[Path, Checkpoint]) -> None:
+    def _reported(self, reported: PrerequisiteProgress | tuple[Path, Checkpoint, bool]) -> None:
         if isinstance(reported, PrerequisiteProgress):
             # The preparation of the run overlays the status of the page.
             if self._waiting is None:
@@ -82,8 +82,8 @@ class RunOpener(QObject):
             self._waiting.run.set_making(str(reported))
         else:
             self._cancel()
-            path, run = reported
-            self.run_read.emit(run, path, self._resumed_at)
+            path, run, hides_message = reported
+            self.run_read.emit(run, path, self._resumed_at, hides_message)
 
     @Slot()
     def _cancel(self) -> None:
@@ -108,4 +108,5 @@ class RunOpener(QObject):
 
 def _reading(path: Path) -> Iterator[object]:
     run = yield from with_prerequisites(partial(open_run, path))
-    yield path, run
+    filling = read_filling(path)
+    yield path, run, filling is not None and bool(filling.message)

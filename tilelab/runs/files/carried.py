@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import FailFast, Field
+from pydantic import FailFast, Field, ValidationInfo, field_validator
 
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
@@ -64,11 +64,20 @@ _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNT
 <?xpacket end="r"?>"""
 
 
+@dataclass(frozen=True)
+class CarriedFilling:
+    """What a printed board has in cells that no word uses; a solution without them stays true."""
+
+    cells: tuple[int, ...]  # the cells that were filled
+    message: str  # the message that they hide; '' for none
+
+
 @dataclass(frozen=True, eq=False)
 class CarriedRun:
     recipe: Recipe
     units: int  # units that the run had done
     best: Best
+    filling: CarriedFilling | None = None  # that of the best; None where no cells were filled
 
 
 class _SolverPart(Part):
@@ -84,6 +93,11 @@ class _BestPart(Part):
     optimal: bool | None
 
 
+class _FillingPart(Part):
+    cells: Annotated[list[Count], Field(max_length=65536), FailFast()]
+    message: Annotated[str, Field(max_length=65536)]
+
+
 class _CarriedPart(Part):
     format: Literal["tilelab-picture"]
     puzzle: PuzzlePart
@@ -91,6 +105,16 @@ class _CarriedPart(Part):
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
     units: Count
     best: _BestPart
+    filling: _FillingPart | None = None  # only where cells were filled
+
+    @field_validator("filling")
+    @classmethod
+    def _is_on_board(cls, filling: _FillingPart | None, info: ValidationInfo) -> object:
+        best = info.data.get("best")  # None where that is wrong itself
+        n_cells = 0 if best is None else len(best.cells)
+        if filling is not None and any(cell >= n_cells for cell in filling.cells):
+            raise ValueError("a cell is not on the board")
+        return filling
 
 
 def is_run_file(path: Path) -> bool:
@@ -134,8 +158,8 @@ def has_run(opened: Checkpoint) -> bool:
 
 def carried_text(run: CarriedRun) -> str:
     """Write a run as text; '' where its lexicon makes that too long."""
-    recipe, best = run.recipe, run.best
-    plain = {
+    recipe, best, filling = run.recipe, run.best, run.filling
+    plain: dict[str, Json] = {
         "format": "tilelab-picture",
         "puzzle": {"key": recipe.puzzle.spec.key, "description": _plain(recipe.puzzle.describe())},
         "solver": {"key": recipe.solver, "params": recipe.plain_params},
@@ -149,6 +173,8 @@ def carried_text(run: CarriedRun) -> str:
             "optimal": best.optimal,
         },
     }
+    if filling is not None:
+        plain["filling"] = {"cells": list(filling.cells), "message": filling.message}
     data = json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
     text = base64.b64encode(zlib.compress(data, 9)).decode()
     is_short = len(data) <= _max_unpacked(len(text)) and len(text) <= MAX_TEXT
@@ -158,10 +184,24 @@ def carried_text(run: CarriedRun) -> str:
 def read_carried(path: str | Path) -> Checkpoint:
     """Read a picture's run, before its first unit, with its best; RunFileError, NotMadeError."""
     source = expanded(path)
+    part = _read(source)
+    with run_file_errors(source):
+        return _checkpoint(part)
+
+
+def read_filling(path: Path) -> CarriedFilling | None:
+    """Read how cells of a picture's board were filled; None if none was. Raises RunFileError."""
+    if not is_picture(path):
+        return None
+    part = _read(path).filling
+    return None if part is None else CarriedFilling(tuple(part.cells), part.message)
+
+
+def _read(source: Path) -> _CarriedPart:
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):
         wrong = marked("what it carries is wrong at {place}: {error}")
-        return _checkpoint(validate_part(_CarriedPart, parse_json(_unpack(data)), wrong))
+        return validate_part(_CarriedPart, parse_json(_unpack(data)), wrong)
 
 
 def _unpack(data: bytes) -> bytes:

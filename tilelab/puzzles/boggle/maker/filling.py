@@ -42,7 +42,7 @@ class Filling:
     """A board whose unused cells are filled."""
 
     rows: tuple[str, ...]  # rows of the board, '#' for a hole
-    n_filled: int  # number of cells that were unused
+    cells: tuple[int, ...]  # cells that were unused, and are filled
     further: tuple[str, ...]
     """Words that can now be read, but not in the used cells alone, longest first.
 
@@ -56,20 +56,21 @@ class Filling:
     Solvers who take these paths leave over other letters than those of the message.
     """
 
-    def __str__(self) -> str:
-        """Describe the filled cells, the further words and the words with other paths."""
+    @property
+    def warning(self) -> str:
+        """Sentence about words with other paths, or ''."""
         if not self.elsewhere:
-            return self._cells_and_words()
-        elsewhere = tr(
+            return ""
+        return tr(
             "{n_words} can also be found in other cells, so that other letters may be left over: "
             "{words}.",
             n_words=counted(len(self.elsewhere), "word"),
             words=_named(self.elsewhere),
         )
-        return f"{self._cells_and_words()} {elsewhere}"
 
-    def _cells_and_words(self) -> str:
-        cells = tr("{n_filled} filled", n_filled=counted(self.n_filled, "unused cell"))
+    def __str__(self) -> str:
+        """Describe the filled cells and the further words."""
+        cells = tr("{n_filled} filled", n_filled=counted(len(self.cells), "unused cell"))
         if self.n_after:
             n_letters = counted(self.n_after, "other letter")
             cells = tr(
@@ -154,7 +155,8 @@ def filled(
             letters[cell] = UNKNOWN
         _fill_quietly(puzzle.lexicon, reader, letters, rest, rng)
     further = _longest_first(_read(reader, letters) - before - banned)
-    made = Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), further, paths)
+    rows = cut_rows("".join(letters), puzzle.params.cols)
+    made = Filling(rows, tuple(unused), further, paths)
     if not text:
         return made
     elsewhere = _found_elsewhere(puzzle, puzzle.parse(made.rows, foreign=True), paths)
