@@ -94,7 +94,7 @@ def letter_sheet(
         instruction=_how_words_go(puzzle, len(words)),
         words=words,
         holes=holes,
-        can_fill=can_fill(puzzle, paths),
+        can_fill=can_fill(puzzle, cells),
         remark=_remark_on(forbidden_in(puzzle, report.rows if rows is None else rows)),
     )
 
@@ -160,7 +160,8 @@ def filled_sheet(puzzle: BogglePuzzle, cells: Cells, filling: CarriedFilling) ->
 
     A message stays when other puzzles of a booklet are filled.
     """
-    paths = solution_paths(puzzle, before_filling(cells, filling))
+    before = before_filling(cells, filling)
+    paths = solution_paths(puzzle, before, hides_message=bool(filling.message))
     made = _with_message(letter_sheet(puzzle, cells, paths=paths), filling.message)
     return dataclasses.replace(made, can_fill=made.can_fill and not filling.message)
 

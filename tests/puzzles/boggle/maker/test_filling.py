@@ -1,5 +1,6 @@
 """Unused cells of letter grids, filled for a sheet."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -178,8 +179,11 @@ def test_used_cells_stay_and_further_strings_are_those_of_the_plain_reader(text,
     others = parse_lexicon(b"coat\ngoat\ntag\nag\ncoda\nohm\n", "others")
     rows = [text[:3], text[3:6], text[6:]]
     puzzle, cells = made(rows, lexicon, reuse="once" if once else "any")
-    used = {cell for path in solution_paths(puzzle, cells).values() for cell in path}
-    how = how if len(used) <= 7 else Fill.NO_WORDS
+    paths = solution_paths(puzzle, cells, hides_message=True)
+    used = {cell for path in paths.values() for cell in path}
+    if how is not Fill.MESSAGE or len(used) > 7:
+        how = how if how is Fill.RANDOM else Fill.NO_WORDS
+        used = {*np.flatnonzero(puzzle.report(cells).usage).tolist()}
     filling = filled(puzzle, cells, how, generator(seed), message="oh", others=others)
     after = "".join(filling.rows)
     kept = "".join(sign if cell in used else "?" for cell, sign in enumerate(text))

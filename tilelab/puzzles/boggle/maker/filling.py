@@ -1,7 +1,7 @@
 """Fill the unused cells of a letter grid for its sheet; searches do not use this.
 
-A cell is unused if no found word uses it in the solution that the sheet prints, even if a word can
-be read through it along another path.
+A cell is unused if no found word can use it. A message has all cells that no word uses in the
+solution that the sheet prints, even if a word can be read through them along another path.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -103,7 +103,9 @@ def filled(
     others: Lexicon | None = None,
     rows: Sequence[str] | None = None,
 ) -> Filling:
-    """Fill the cells that no word of the solution uses; holes and locked cells stay as they are.
+    """Fill the cells that no word can use; holes and locked cells stay as they are.
+
+    With a message, these are all cells that the printed solution leaves over.
 
     others: words of three symbols or more that count as further words, in addition to the missing
     words of the puzzle. rows: the original letters for FOREIGN cells, whose letters are in no word.
@@ -114,14 +116,13 @@ def filled(
     text = clean(message) if how is Fill.MESSAGE else ""
     if how is Fill.MESSAGE and not text:
         raise GridError.tr("A hidden message needs a text with letters or digits.")
-    paths = solution_paths(puzzle, cells)
-    left_over = _left_over(puzzle, paths)
-    unused = [cell for cell in left_over if cell not in puzzle.constraints.locked]
-    if text and len(unused) < len(left_over):
+    paths = solution_paths(puzzle, cells, hides_message=bool(text))
+    unused = _left_over(puzzle, paths) if text else _unused(puzzle, cells)
+    if locked := set(unused).intersection(puzzle.constraints.locked):
         raise GridError.tr(
             "no word uses {n_cells}; locked letters would be read with the message, so unlock "
             "them first",
-            n_cells=counted(len(left_over) - len(unused), "locked cell"),
+            n_cells=counted(len(locked), "locked cell"),
         )
     if len(text) > len(unused):
         raise GridError.tr(
@@ -153,7 +154,7 @@ def filled(
     if how is not Fill.RANDOM or (_read(reader, letters) - before).intersection(banned):
         for cell in rest:
             letters[cell] = UNKNOWN
-        _fill_quietly(puzzle.lexicon, reader, letters, rest, rng)
+        _fill_quietly(puzzle.lexicon, reader, letters, rest, rng, counts_paths=bool(text))
     further = _longest_first(_read(reader, letters) - before - banned)
     rows = cut_rows("".join(letters), puzzle.params.cols)
     made = Filling(rows, tuple(unused), further, paths)
@@ -176,15 +177,17 @@ def forbidden_in(puzzle: BogglePuzzle, rows: Sequence[str]) -> tuple[str, ...]:
     return _longest_first(_read(_reader(puzzle, symbols, banned), letters) & banned)
 
 
-def solution_paths(puzzle: BogglePuzzle, cells: Cells) -> dict[str, Path]:
+def solution_paths(
+    puzzle: BogglePuzzle, cells: Cells, *, hides_message: bool = False
+) -> dict[str, Path]:
     """Return the cells of each found word as the solution of a sheet shows it, longest first.
 
-    No cell is used that all its words can do without, unless it is locked: if the others are
-    filled and get no paths, all solvers leave over the same cells, whichever paths they take.
+    hides_message: use no cell that all its words can do without, unless it is locked. If the others
+    are filled and get no paths, all solvers leave over the same cells, whichever paths they take.
     """
     paths = {string: puzzle.path(cells, string) or () for string in puzzle.report(cells).found}
-    if puzzle.params.slips:
-        return paths  # others could have more wrong letters
+    if not hides_message or puzzle.params.slips:
+        return paths  # with a wrong letter, others could have more of them
     used, needed = cells.copy(), {*puzzle.constraints.locked}
     used[_left_over(puzzle, paths)] = FOREIGN
     if puzzle.rules.uses_once:  # so that another path has another cell
@@ -215,9 +218,15 @@ def _paths_without(
     return others
 
 
-def can_fill(puzzle: BogglePuzzle, paths: Mapping[str, Path]) -> bool:
-    """Return whether a board with these paths of words has a cell that can be filled."""
-    return not {*_left_over(puzzle, paths)} <= {*puzzle.constraints.locked}
+def can_fill(puzzle: BogglePuzzle, cells: Cells) -> bool:
+    """Return whether a board has a cell that no word can use."""
+    return bool(_unused(puzzle, cells))
+
+
+def _unused(puzzle: BogglePuzzle, cells: Cells) -> list[int]:
+    usage = puzzle.report(cells).usage
+    kept = {*puzzle.constraints.holes, *puzzle.constraints.locked}
+    return [cell for cell, times in enumerate(usage.tolist()) if times == 0 and cell not in kept]
 
 
 def _left_over(puzzle: BogglePuzzle, paths: Mapping[str, Path]) -> list[int]:
@@ -318,13 +327,16 @@ def _fill_quietly(
     letters: list[str],
     free: NDArray[np.int64],
     rng: np.random.Generator,
+    *,
+    counts_paths: bool,
 ) -> None:
     """Give each free cell, in random order, the first letter with the fewest further words.
 
-    Of letters with the same number, that is the first with the fewest paths of words through it.
+    counts_paths: of letters with the same number, prefer the first with the fewest paths of words
+    through it.
     """
     cells = _cells(reader, letters)
-    n_least, usage = reader.score(cells), np.empty(len(cells), np.int32)
+    n_least, usage = reader.score(cells), np.zeros(len(cells), np.int32)
     codes = {symbol: code for code, symbol in enumerate(reader.lexicon.alphabet)}
     for _ in range(_ROUNDS):
         for cell in rng.permutation(free):
@@ -337,13 +349,15 @@ def _fill_quietly(
                 n_read = reader.score(cells)
                 if n_read > fewest[0]:
                     continue
-                reader.scorer.usage(cells, usage)
+                if counts_paths:
+                    reader.scorer.usage(cells, usage)
                 read = n_read, int(usage[cell])
                 if read < fewest:
                     fewest, chosen = read, symbol
                 if fewest == (n_blank, 0):
                     break
             letters[cell], cells[cell] = chosen, codes[chosen]
-        reader.scorer.usage(cells, usage)
+        if counts_paths:
+            reader.scorer.usage(cells, usage)
         if reader.score(cells) == n_least and not usage[free].any():
             return
