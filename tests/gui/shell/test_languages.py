@@ -249,28 +249,31 @@ def test_the_words_of_a_puzzle_that_is_not_started_come_back(driver, asked):
 
 
 @pytest.mark.parametrize(
-    ("asked_for", "title"),
-    [({"level": "easy"}, "Neues Rätsel"), ({"is_smallest": True}, "Alle Wörter unterbringen")],
+    ("asked_for", "title", "about"),
+    [
+        ({"level": "easy"}, "Neues Rätsel", "Meine Wörter: 3 Wörter"),
+        ({"is_smallest": True}, "Alle Wörter unterbringen", "My words: 3 Wörter"),
+    ],
 )
-def test_a_found_board_that_is_not_taken_yet_comes_back(driver, asked, asked_for, title):
+def test_a_found_board_that_is_not_taken_yet_comes_back(driver, asked, asked_for, title, about):
     """Noticed: the dialog of the search and its board are gone after Preferences.
 
     Noticed too: sentences in the language before, and the default in place of the chosen size.
     """
-    words = PuzzleList("Pets", listed(read_typed("cat, dog, lynx", Accents.KEEP), {}))
+    words = PuzzleList("My words", listed(read_typed("cat, dog, lynx", Accents.KEEP), {}))
     making = driver.page.face.making
     making._make(PuzzlePlan(words, 5, 3, **asked_for))
-    if is_busy(making.fitting):
-        change_language(driver.window, "de")
-        assert driver.window.settings.preferences.language == ""
-        assert "Stop the runs" in driver.page.notice.text
+    change_language(driver.window, "de")
+    assert driver.window.settings.preferences.language == ""
+    assert "Stop the runs" in driver.page.notice.text
     driver.until(lambda: not is_busy(making.fitting))
     before, shown_before = making.fitting, texts_of(making.fitting)
     driver.make_again("de")
     again = driver.page.face.making.fitting
     assert again._best is before._best is not None
     driver.until(again.isVisible)
-    assert again.windowTitle() == title
+    assert (again.windowTitle(), again._about.text()) == (title, about)
+    assert again._asked == again._request  # Start keeps the board
     assert not set(texts_of(again)) & {text for text in shown_before if " " in text}
     driver.make_again("en")
     again = driver.page.face.making.fitting

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QSizePolic
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr, translated_again
 from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, SideField
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, UNTITLED, SideField
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan, title_of_banned
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
@@ -168,13 +168,22 @@ class FitDialog(Dialog):
         self._back.show()
         self.turn()
 
-    def take_over(self, before: "FitDialog") -> None:
-        """Take over the request and the best board of another dialog, which is not searching."""
-        self._puzzle, self._asked, self._seed = before._puzzle, before._asked, before._seed
+    def take_over(self, before: "FitDialog", spoken: str) -> None:
+        """Take over the request and the best board of another dialog, which is not searching.
+
+        spoken: the language of that dialog.
+        """
+        self._puzzle, self._seed = before._puzzle, before._seed
+        if isinstance(self._puzzle, PuzzlePlan):
+            words = self._puzzle.words
+            title = translated_again(words.title, spoken, (UNTITLED,))
+            self._puzzle = replace(self._puzzle, words=replace(words, title=title))
         self._best, self._recorded, self._end = before._best, before._recorded, before._end
         self._seconds = before._seconds
         for side, other in ((self._rows, before._rows), (self._cols, before._cols)):
             side.setValue(other.value())
+        is_same = before._asked == before._request
+        self._asked = self._request if is_same else before._asked
         self._back.setHidden(not before.is_planned)
         self._show_request()
         self._show_board()

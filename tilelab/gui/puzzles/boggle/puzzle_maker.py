@@ -126,7 +126,7 @@ class PuzzleMaker(QObject):
         if "dialog" in vars(before):
             self.dialog.take_over(before.dialog)
         if "fitting" in vars(before):
-            self.fitting.take_over(before.fitting)
+            self.fitting.take_over(before.fitting, before._page.language)
             if before.fitting.isVisible():
                 self.fitting.restoreGeometry(before.fitting.saveGeometry())
                 after_first_paint(self._page.window(), partial(show_in_front, self.fitting))
