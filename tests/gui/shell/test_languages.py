@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from shiboken6 import isValid
 
 from tests.gui.all_windows import pages
@@ -18,12 +18,15 @@ from tests.gui.tiles_by_hand import desk, solve, take
 from tests.patience import MAX_SECONDS
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.text import language
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.shutdown import ClosingChoice
+from tilelab.gui.threads.task_runner import is_busy
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.lessons.lesson_files import pack_lesson, read_lesson
-from tilelab.letters.puzzle_list import Need
+from tilelab.letters.lexicon import Accents
+from tilelab.letters.puzzle_list import Need, PuzzleList, listed, read_typed
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
@@ -243,6 +246,52 @@ def test_the_words_of_a_puzzle_that_is_not_started_come_back(driver, asked):
     assert again.plan.noted() == before.noted()
     assert again.plan.has_own_size
     again.reject()
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "title", "about"),
+    [
+        ({"level": "easy"}, "Neues Rätsel", "Meine Wörter: 3 Wörter"),
+        ({"is_smallest": True}, "Alle Wörter unterbringen", "My words: 3 Wörter"),
+    ],
+)
+def test_a_found_board_that_is_not_taken_yet_comes_back(driver, asked, asked_for, title, about):
+    """Noticed: the dialog of the search and its board are gone after Preferences.
+
+    Noticed too: sentences in the language before, and the default in place of the chosen size.
+    """
+    words = PuzzleList("My words", listed(read_typed("cat, dog, lynx", Accents.KEEP), {}))
+    making = driver.page.face.making
+    making._make(PuzzlePlan(words, 5, 3, **asked_for))
+    change_language(driver.window, "de")
+    assert driver.window.settings.preferences.language == ""
+    assert "Stop the runs" in driver.page.notice.text
+    driver.until(lambda: not is_busy(making.fitting))
+    before, shown_before = making.fitting, texts_of(making.fitting)
+    driver.make_again("de")
+    again = driver.page.face.making.fitting
+    assert again._best is before._best is not None
+    driver.until(again.isVisible)
+    assert (again.windowTitle(), again._about.text()) == (title, about)
+    assert again._asked == again._request  # Start keeps the board
+    assert not set(texts_of(again)) & {text for text in shown_before if " " in text}
+    driver.make_again("en")
+    again = driver.page.face.making.fitting
+    driver.until(again.isVisible)
+    assert texts_of(again) == shown_before
+    board, own = again._best, driver.page.face.making._plan_size
+    again.findChild(QPushButton, "fit_use").click()
+    driver.settled()
+    assert not again.isVisible()
+    assert driver.page.face.shown.report.rows == board.rows
+    assert own == (None if "is_smallest" in asked_for else (5, 3))
+
+
+def texts_of(window):
+    """The texts that a window shows, and what its buttons offer."""
+    labels = [one.text() for one in window.findChildren(QLabel) if one.isVisible()]
+    buttons = [(one.text(), one.isEnabled()) for one in window.findChildren(QPushButton)]
+    return [window.windowTitle(), *labels, *buttons]
 
 
 def test_a_slid_board_and_its_moves_come_back(driver, asked):

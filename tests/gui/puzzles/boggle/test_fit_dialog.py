@@ -139,7 +139,7 @@ def test_the_page_shows_the_board_that_was_found(driver, qtbot):
     lexicon = parse_lexicon(b"cat\ndog\n", "two")
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
     dialog.accept()
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), ""))
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), str))
     driver.settled()
     assert page.face.shown.report.rows == board
     assert page.panel.values("puzzle")["rows"] == 2
@@ -159,7 +159,7 @@ def test_a_shape_that_is_left_out_is_named(driver):
     assert dialog._rules.text().endswith("among rectangles: the shape is left out.")
     dialog.accept()
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), ""))
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), str))
     driver.settled()
     assert page.face.shown.report.rows == board
     assert "The previous board had a shape; this one is a rectangle." in page.notice.text
@@ -208,7 +208,7 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
     def fitted(*rows):
         cells = puzzle.parse(rows, foreign=True)
         n_found = len(puzzle.report(cells).found)
-        return FittedBoard(puzzle, cells, rows, None, n_found, 4, (0.0, n_found), "")
+        return FittedBoard(puzzle, cells, rows, None, n_found, 4, (0.0, n_found), str)
 
     better, worse = fitted("cat", "oxx", "dxx"), fitted("cat", "xxx", "xxx")
     assert (better.n_found, worse.n_found) == (2, 1)

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QSizePolic
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import figures, marked, tr
+from tilelab.core.text.language import figures, marked, tr, translated_again
 from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, SideField
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, UNTITLED, SideField
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan, title_of_banned
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (
@@ -29,9 +29,10 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.puzzle_list import Need
 from tilelab.puzzles.boggle.constraints import forbidden_inside
-from tilelab.puzzles.boggle.difficulty import LEVELS
+from tilelab.puzzles.boggle.difficulty import LEVELS, Difficulty
 from tilelab.puzzles.boggle.game import rules_in_words
-from tilelab.puzzles.boggle.maker.aim import Aiming
+from tilelab.puzzles.boggle.letter_board import GridReport
+from tilelab.puzzles.boggle.maker.aim import Aiming, verdict_of
 from tilelab.puzzles.boggle.maker.fit import Fitting, Shape, n_cells_of
 from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.masks import shape_key
@@ -55,7 +56,8 @@ class FittedBoard:
     n_found: int  # number of its words
     n_strings: int  # number of all words
     rank: tuple[float, ...]  # larger for a better board of the same plan
-    said: str  # its difficulty if a level is requested; what it lacks if words are missing
+    say: Callable[[], str]
+    """Returns its difficulty if a level is requested, or what it lacks, in the current language."""
     is_proven: bool = False  # whether no smaller board can hold all words
 
     @property
@@ -78,7 +80,7 @@ class FitUpdate:
 class FitResult:
     """Result of the search."""
 
-    n_tried: int
+    n_tried: int | None  # None if it was stopped
 
 
 class FitDialog(Dialog):
@@ -97,6 +99,7 @@ class FitDialog(Dialog):
         self._asked: object = None  # plan and sides of the searches that the best board is of
         self._best: FittedBoard | None = None  # best board of all these searches
         self._recorded: FittedBoard | None = None
+        self._end: FitResult | str | None = None  # result or error of the last search, if any
         self._seed = 0
         self._seconds = 0.0  # duration of the search so far
         self._job = TaskRunner(self, self._take, failed=self._fail, ended=self._allow)
@@ -122,23 +125,11 @@ class FitDialog(Dialog):
                 for side in (self._rows, self._cols):
                     side.setValue(0)
             self._puzzle, self._seed, self._best = puzzle, seed, None
-            self._asked = None
+            self._asked = self._end = None
             self._back.hide()
-            self.setWindowTitle(tr("Fit all words"))
-            n_strings = counted(len(puzzle.lexicon.strings), "word")
-            self._about.setText(labelled(one_line(puzzle.title), n_strings))
-            bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
-            needed = tr(
-                "{rules} At least {bound} are needed.",
-                rules=rules_in_words(puzzle.rules),
-                bound=bound,
-            )
-            left_out = tr(NO_SHAPE) if self.drops_shape else ""
-            self._rules.setText(f"{needed} {left_out}".rstrip())
-            self._board.set_empty_text(tr("The smallest board so far will be shown here."))
-            self._board.set_board(())
-            self._said.setText(tr("The board grows until all words fit, then it shrinks."))
-            self._small.setText("")
+            self._show_request()
+            self._show_board()
+            self._show_end()
             self._allow()
         show_in_front(self)
         self._start.setFocus()
@@ -152,16 +143,11 @@ class FitDialog(Dialog):
             self.turn()
         self._puzzle = plan
         self._back.show()
-        self.setWindowTitle(tr("New puzzle"))
-        n_words = counted(len(plan.words.words), "word")
-        self._about.setText(labelled(one_line(plan.words.title), n_words))
-        self._rules.setText(_asked_of(plan))
-        self._board.set_empty_text(tr("The board with all words will be shown here."))
+        self._show_request()
         for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
             box.setValue(side or 0)
         if self._asked != self._request:
             self._seed = seed
-        self._small.setText("")
         self.turn()
         show_in_front(self)
         self._start.setFocus()
@@ -182,19 +168,43 @@ class FitDialog(Dialog):
         self._back.show()
         self.turn()
 
+    def take_over(self, before: "FitDialog", spoken: str) -> None:
+        """Take over the request and the best board of another dialog, which is not searching.
+
+        spoken: the language of that dialog.
+        """
+        self._puzzle, self._seed = before._puzzle, before._seed
+        if isinstance(self._puzzle, PuzzlePlan):
+            words = self._puzzle.words
+            title = translated_again(words.title, spoken, (UNTITLED,))
+            self._puzzle = replace(self._puzzle, words=replace(words, title=title))
+        self._best, self._recorded, self._end = before._best, before._recorded, before._end
+        self._seconds = before._seconds
+        for side, other in ((self._rows, before._rows), (self._cols, before._cols)):
+            side.setValue(other.value())
+        is_same = before._asked == before._request
+        self._asked = self._request if is_same else before._asked
+        self._back.setHidden(not before.is_planned)
+        self._show_request()
+        self._show_board()
+        self._show_end()
+        self._allow()
+        (self._start if self._found is None else self._use).setFocus()
+
     @Slot()
     def turn(self) -> None:
         """Start the search, or stop it; the best board of all searches of the plan is kept."""
         puzzle = self._puzzle
         if self._job.is_busy:
             self._job.cancel()
-            self._said.setText(tr("Stopped. {verdict}", verdict=self._verdict()))
-            self._small.setText(self._advice())
+            self._end = FitResult(None)
+            self._show_end()
             self._record()
             self._allow()
         elif puzzle is not None:
             if self._asked != self._request:
                 self._asked, self._best = self._request, None
+            self._end = None
             self._show_board()
             rows, cols = (side.value() or None for side in (self._rows, self._cols))
             self._said.setText(tr("Getting ready…"))
@@ -234,17 +244,8 @@ class FitDialog(Dialog):
     @Slot(object)
     def _take(self, update: object) -> None:
         if isinstance(update, FitResult):
-            tried = tr("{n_tried} tried.", n_tried=counted(update.n_tried, "board"))
-            proven = ""
-            if self._found is not None and self._found.is_proven:
-                proven = tr("No smaller board can hold all words.")
-            elif self._found is not None and not self._found.said:
-                proven = tr("Whether a smaller board can hold them is not proven.")
-            # A search that ends without a board proves nothing.
-            missed = tr("No board with all words was found.")
-            verdict = self._verdict() if self._found else missed
-            self._said.setText(" ".join(filter(None, (verdict, proven, tried))))
-            self._small.setText(self._advice())
+            self._end = update
+            self._show_end()
             self._record()
             if self._found is not None:
                 self._use.setFocus()
@@ -255,6 +256,51 @@ class FitDialog(Dialog):
                 self._best = board
                 self._show_board()
             self._show(update)
+
+    def _show_request(self) -> None:
+        """Show what is searched for."""
+        asked, is_aimed = self._puzzle, isinstance(self._puzzle, PuzzlePlan)
+        self.setWindowTitle(tr("New puzzle") if is_aimed else tr("Fit all words"))
+        whole = tr("The board with all words will be shown here.")
+        smallest = tr("The smallest board so far will be shown here.")
+        self._board.set_empty_text(whole if is_aimed else smallest)
+        if isinstance(asked, PuzzlePlan):
+            title, n_words, rules = asked.words.title, len(asked.words.words), _asked_of(asked)
+        elif asked is not None:
+            title, n_words = asked.title, len(asked.lexicon.strings)
+            bound = counted(least_cells(asked.lexicon, asked.rules), "cell")
+            needed = tr(
+                "{rules} At least {bound} are needed.",
+                rules=rules_in_words(asked.rules),
+                bound=bound,
+            )
+            rules = f"{needed} {tr(NO_SHAPE) if self.drops_shape else ''}".rstrip()
+        else:
+            return
+        self._about.setText(labelled(one_line(title), counted(n_words, "word")))
+        self._rules.setText(rules)
+
+    def _show_end(self) -> None:
+        """Show how the last search ended, or what one does."""
+        end, found = self._end, self._found
+        if end is None or isinstance(end, str):
+            self._said.setText(end or tr("The board grows until all words fit, then it shrinks."))
+            self._small.setText("")
+            return
+        if end.n_tried is None:
+            said = tr("Stopped. {verdict}", verdict=self._verdict())
+        else:
+            proven = ""
+            if found is not None and found.is_proven:
+                proven = tr("No smaller board can hold all words.")
+            elif found is not None and not found.say():
+                proven = tr("Whether a smaller board can hold them is not proven.")
+            # A search that ends without a board proves nothing.
+            verdict = self._verdict() if found else tr("No board with all words was found.")
+            tried = tr("{n_tried} tried.", n_tried=counted(end.n_tried, "board"))
+            said = " ".join(filter(None, (verdict, proven, tried)))
+        self._said.setText(said)
+        self._small.setText(self._advice())
 
     def _show_board(self) -> None:
         """Show the best board, and the number of its words as the bar."""
@@ -298,8 +344,7 @@ class FitDialog(Dialog):
         found = self._found
         if found is None:
             return tr("No board holds all words yet.")
-        aimed = f" {found.said}" if found.said else ""
-        puzzle = found.puzzle
+        aimed, puzzle = f" {found.say()}".rstrip(), found.puzzle
         rows, cols = puzzle.shape
         return tr(
             "All words fit on {rows} × {cols}, {n_cells}.{difficulty}",
@@ -335,13 +380,13 @@ class FitDialog(Dialog):
             bans = asked.constraints.nothing_else is not None
         ways += [tr("other words allowed")] if bans else []
         said = labelled(tr("What may help"), ", ".join([*ways, tr("fewer words")]))
-        lacks = "" if self._best is None else self._best.said
+        lacks = "" if self._best is None else self._best.say()
         return " ".join(filter(None, (self._counted(), lacks, f"{said}.")))
 
     @Slot(str)
     def _fail(self, text: str) -> None:
-        self._said.setText(text)
-        self._small.setText("")
+        self._end = text
+        self._show_end()
         self._allow()
 
     @Slot()
@@ -455,14 +500,6 @@ def _near_board(session: Session) -> FittedBoard:
     assert isinstance(puzzle, BogglePuzzle)
     assert session.best is not None
     report = puzzle.report(session.best.cells)
-    missing = [puzzle.lexicon.spelling(report.strings[at]) for at in report.missing_indices]
-    lacks = []
-    if missing:
-        said = labelled(tr("Missing"), shortened(", ".join(missing), _MAX_LISTED))
-        lacks.append(said if said.endswith(CUT) else f"{said}.")
-    if report.forbidden_found:
-        others = shortened(", ".join(report.forbidden_found), _MAX_LISTED)
-        lacks.append(tr("It also has words that must not be on it: {words}.", words=others))
     return FittedBoard(
         replace(puzzle, start=None),
         session.best.cells,
@@ -471,8 +508,25 @@ def _near_board(session: Session) -> FittedBoard:
         len(report.found),
         len(report.strings),
         (0.0, len(report.found), session.best.value),
-        " ".join(lacks),
+        partial(_lacks_of, puzzle, report),
     )
+
+
+def _lacks_of(puzzle: BogglePuzzle, report: GridReport) -> str:
+    """Return which words a board lacks, and which it must not have."""
+    missing = [puzzle.lexicon.spelling(report.strings[at]) for at in report.missing_indices]
+    lacks = []
+    if missing:
+        said = labelled(tr("Missing"), shortened(", ".join(missing), _MAX_LISTED))
+        lacks.append(said if said.endswith(CUT) else f"{said}.")
+    if report.forbidden_found:
+        others = shortened(", ".join(report.forbidden_found), _MAX_LISTED)
+        lacks.append(tr("It also has words that must not be on it: {words}.", words=others))
+    return " ".join(lacks)
+
+
+def _level_of(level: str, difficulty: Difficulty | None) -> str:
+    return capital(f"{verdict_of(level, difficulty)}.")
 
 
 def _found_board(fitting: Fitting, begun: str) -> FittedBoard:
@@ -483,9 +537,10 @@ def _found_board(fitting: Fitting, begun: str) -> FittedBoard:
     puzzle = found.puzzle
     assert isinstance(puzzle, BogglePuzzle)
     n_strings = len(puzzle.lexicon.strings)
-    off, said = float(n_cells_of(puzzle.shape)), ""
+    off = float(n_cells_of(puzzle.shape))
+    say: Callable[[], str] = str
     if isinstance(fitting, Aiming):
-        off, said = fitting.nearest, capital(f"{fitting.verdict}.")
+        off, say = fitting.nearest, partial(_level_of, fitting.level, fitting.difficulty)
     return FittedBoard(
         replace(puzzle, start=None),
         found.best.cells,
@@ -494,6 +549,6 @@ def _found_board(fitting: Fitting, begun: str) -> FittedBoard:
         n_strings,
         n_strings,
         (1.0, -off),
-        said,
+        say,
         fitting.is_proven,
     )

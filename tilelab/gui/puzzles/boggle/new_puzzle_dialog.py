@@ -80,7 +80,7 @@ from tilelab.puzzles.boggle.masks import (
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
-_UNTITLED = marked("My words")
+UNTITLED = marked("My words")
 _ANY_WORDS = marked("Any other words may appear")
 _A_FILE = "\0file"  # data of the list entry that asks for a file
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
@@ -309,7 +309,7 @@ class NewPuzzleDialog(Dialog):
     @property
     def plan(self) -> PuzzlePlan:
         """Return the plan in the dialog; raises LexiconError if it is impossible."""
-        title = one_line(self.title.text().strip()) or tr(_UNTITLED)
+        title = one_line(self.title.text().strip()) or tr(UNTITLED)
         words = PuzzleList(title, listed(self._typed, self._needs))
         made = PuzzlePlan(
             words,
@@ -350,7 +350,7 @@ class NewPuzzleDialog(Dialog):
         self.dropped = DroppedLine(self)
         self.table = NeedTable(self)
         self.table.chosen.connect(self._need)
-        self.title = named(QLineEdit(self, placeholderText=tr(_UNTITLED)), "puzzle_title")
+        self.title = named(QLineEdit(self, placeholderText=tr(UNTITLED)), "puzzle_title")
         self.title.setMaxLength(80)
         self._make_board_parts()
         kinds = QDialogButtonBox.StandardButton

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +38,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
 )
 from tilelab.gui.run.messages import LetterRequest, LoadContext, PuzzleRequest, ReadyPuzzle, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.widgets.parts import calling
+from tilelab.gui.widgets.parts import after_first_paint, calling, show_in_front
 from tilelab.letters.lexicon import Accents, Lexicon, OtherEncodingError
 from tilelab.letters.lexicon_puzzle import LexiconPuzzle
 from tilelab.letters.puzzle_list import ListedWord, PuzzleList
@@ -121,10 +121,15 @@ class PuzzleMaker(QObject):
         return made
 
     def take_over(self, before: "PuzzleMaker") -> None:
-        """Take over the draft of a new puzzle, and a typed board."""
-        self._typed = before._typed
+        """Take over the draft of a new puzzle, its search, and a typed board."""
+        self._typed, self._plan_size = before._typed, before._plan_size
         if "dialog" in vars(before):
             self.dialog.take_over(before.dialog)
+        if "fitting" in vars(before):
+            self.fitting.take_over(before.fitting, before._page.language)
+            if before.fitting.isVisible():
+                self.fitting.restoreGeometry(before.fitting.saveGeometry())
+                after_first_paint(self._page.window(), partial(show_in_front, self.fitting))
 
     @Slot()
     def ask(self) -> None:

@@ -240,6 +240,22 @@ class Tuning:
         return tuple(path)
 
 
+def verdict_of(level: str, difficulty: Difficulty | None, *, is_whole: bool = True) -> str:
+    """Describe a requested level, and a board; is_whole: whether it holds all words."""
+    if difficulty is None:
+        return tr("{level} requested; no word was found", level=tr(level))
+    end = "" if difficulty.word == level else tr(": not reached")
+    if not is_whole:
+        end = tr(": not reached, because no tried board holds all words")
+    return tr(
+        "{level} requested; {figure} of 100, {word}{note}",
+        level=tr(level),
+        figure=difficulty.figure,
+        word=tr(difficulty.word),
+        note=end,
+    )
+
+
 class Aiming(Fitting):
     """Search for a board of a level, in slices by :meth:`work`.
 
@@ -288,19 +304,7 @@ class Aiming(Fitting):
     @property
     def verdict(self) -> str:
         """Describe the requested level, and the best board."""
-        difficulty = self.difficulty
-        if difficulty is None:
-            return tr("{level} requested; no word was found", level=tr(self.level))
-        end = "" if self.is_reached else tr(": not reached")
-        if self.found is None:
-            end = tr(": not reached, because no tried board holds all words")
-        return tr(
-            "{level} requested; {figure} of 100, {word}{note}",
-            level=tr(self.level),
-            figure=difficulty.figure,
-            word=tr(difficulty.word),
-            note=end,
-        )
+        return verdict_of(self.level, self.difficulty, is_whole=self.found is not None)
 
     def plain(self) -> JsonObject:
         """Return the level, whether it was reached, and the difficulty of the best board."""
