@@ -132,7 +132,10 @@ class RaceChart(QWidget):
         self._note_boards()
         self._offer_figures()
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
-            self._buttons["units"].setText(capital(units_words(racers)))
+            units = {racer.unit for racer in racers}  # the axis has the names of several
+            self._buttons["units"].setText(
+                capital(units_words(racers) if len(units) == 1 else tr("units"))
+            )
             self._apply_theme()
         else:
             self.refresh()
