@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -101,7 +101,6 @@ class PuzzleMaker(QObject):
         super().__init__(page)
         self._page, self._request, self._own_size = page, request, own_size
         self._plan_size: tuple[int, int] | None = None  # size that was chosen for the last plan
-        self._typed = ""  # text of the last typed board
         self._settings = page.settings
 
     @cached_property
@@ -121,8 +120,7 @@ class PuzzleMaker(QObject):
         return made
 
     def take_over(self, before: "PuzzleMaker") -> None:
-        """Take over the draft of a new puzzle, and a typed board."""
-        self._typed = before._typed
+        """Take over the draft of a new puzzle."""
         if "dialog" in vars(before):
             self.dialog.take_over(before.dialog)
 
@@ -269,8 +267,8 @@ class PuzzleMaker(QObject):
         lexicon = self._page.face.lexicon
         assert lexicon is not None
         params = BoggleParams.model_validate(self._page.panel.values("puzzle"))
-        dialog = letter_board_dialog(lexicon, params, self._page, self._typed)
-        rows, self._typed = dialog.ask(), dialog.text
+        make = partial(letter_board_dialog, lexicon, params, self._page)
+        rows = self._page.face.load.ask_typed(make)
         if rows is not None:
             self.grid_pasted.emit(GridFile(rows), tr("the typed board"))
 
