@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication
@@ -263,3 +263,49 @@ def test_undo_reaches_the_board_from_a_field_that_has_nothing_to_undo(driver, qt
         QTest.keyClick(handle, *undo)
         assert desk.position.n_moves == 0
         desk._slide("R")
+
+
+class TakesKeys(QObject):
+    """What a number field does on X11 with Ctrl+U, which empties it there."""
+
+    def eventFilter(self, _watched, event):
+        takes = event.type() == QEvent.Type.ShortcutOverride
+        if takes:
+            event.accept()
+        return takes
+
+
+def test_a_command_wins_over_an_editing_key_of_a_field(driver, qtbot):
+    """Noticed: Ctrl+U empties Rows or the seed, in place of the table of the heuristics.
+
+    But the keys that copy and paste are the field's own.
+    """
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.window.activateWindow()
+    panel, taking = driver.page.panel, TakesKeys()
+    for field in (panel.controls["rows"].field, panel.seed_field.stops[0]):
+        field.installEventFilter(taking)
+        field.setFocus()
+        qtbot.waitUntil(lambda at=field: QApplication.focusWidget() is at)
+        for key, is_taken in ((Qt.Key.Key_U, False), (Qt.Key.Key_V, True)):
+            control = Qt.KeyboardModifier.ControlModifier
+            event = QKeyEvent(QEvent.Type.ShortcutOverride, key, control)
+            event.ignore()
+            QApplication.sendEvent(driver.window.windowHandle(), event)
+            assert event.isAccepted() is is_taken
+        field.removeEventFilter(taking)
+
+
+def test_an_emptied_number_field_shows_its_number_again(driver, qtbot):
+    """Noticed: Rows without a number, beside a board of 3 rows."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.window.activateWindow()
+    rows, cols = (driver.page.panel.controls[name].field for name in ("rows", "cols"))
+    rows.setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is rows)
+    before = rows.text()
+    rows.clear()  # as Ctrl+U on X11
+    cols.setFocus()
+    assert rows.text() == before

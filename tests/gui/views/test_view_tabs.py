@@ -166,6 +166,29 @@ def test_editing_a_board_behind_a_view_shows_it(driver, puzzle):
     assert stack.shown is kind, "the chosen view is forgotten"
 
 
+def test_the_board_stays_while_it_is_edited(sliding):
+    """Noticed: a view hid the board that was being edited.
+
+    The first change of a board that a run has searched brought it, and so did another solver.
+    """
+    page, stack = sliding.page, sliding.page.view_stack
+    solve(sliding)
+    stack.choose(ViewKind.TREE)
+    choose_command(sliding, "edit")
+    for cell in (0, 1):
+        page.face.board.cell_clicked.emit(cell)
+    assert page.run.started is None
+    assert stack.shown is None
+    page.choose_solver("breadth-first")
+    assert stack.shown is None
+    for cell in (0, 1):
+        page.face.board.cell_clicked.emit(cell)  # back, because half of all boards have no solution
+    choose_command(sliding, "edit")
+    sliding.click(Action.STEP)
+    sliding.state(State.PAUSED)
+    assert stack.shown is ViewKind.TREE
+
+
 def test_undo_and_another_board_show_it(sliding):
     """Noticed: a board that is typed, or a slide that is undone, behind a view."""
     stack = sliding.page.view_stack

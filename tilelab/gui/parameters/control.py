@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QValidator, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QBoxLayout,
@@ -38,6 +38,10 @@ if TYPE_CHECKING:
         def minimum(self) -> Any: ...
 
         def maximum(self) -> Any: ...
+
+        def value(self) -> Any: ...
+
+        def setValue(self, value: Any) -> None: ...
 
 else:
     _Box = object
@@ -117,6 +121,12 @@ class _LenientField(_Box):
         is_replaced = event.key() in _ENTER and self.will_replace
         super().keyPressEvent(event)
         event.setAccepted(event.isAccepted() or is_replaced)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show the number again in a field that was emptied, which Qt leaves empty on X11."""
+        if not self.lineEdit().text():
+            self.setValue(self.value())
+        super().focusOutEvent(event)
 
     @property
     def will_replace(self) -> bool:

@@ -4,7 +4,7 @@ import enum
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
@@ -18,6 +18,9 @@ from tilelab.gui.widgets.parts import calling, named
 from tilelab.gui.widgets.settings import Settings
 from tilelab.lessons import PACKED, is_lesson
 from tilelab.runs.files.carried import is_picture, is_run_file
+
+if TYPE_CHECKING:
+    from tilelab.gui.boards.text_dialog import TextDialog
 
 R = TypeVar("R")
 RECENT = "runs"  # kind of recent run files in the settings
@@ -60,6 +63,7 @@ class LoadMenu(QObject):
         super().__init__(window)
         self._puzzle_key, self._settings, self._window = puzzle_key, settings, window
         self.is_choosing = False  # whether something is being loaded that the user has chosen
+        self.typed = ""  # text of the last typed board, also of one that was cancelled
         self.fill_further: Callable[[QMenu], object] = lambda menu: None
         """Function that adds the page's entries to the recent files."""
 
@@ -135,6 +139,17 @@ class LoadMenu(QObject):
             return load(*args)
         finally:
             self.is_choosing = False
+
+    def ask_typed(self, make: Callable[[str], "TextDialog[R]"], text: str = "") -> R | None:
+        """Ask for a board in a dialog that begins with the text of the last one, if there is any.
+
+        make: makes the dialog with a text. text: another one that it begins with.
+        """
+        dialog = make(text or self.typed)
+        board = dialog.ask()
+        if dialog.text != text:
+            self.typed = dialog.text
+        return board
 
     def _open_recent(self, path: Path, kind: str) -> None:
         if not is_there(path):

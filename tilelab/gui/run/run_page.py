@@ -334,6 +334,7 @@ class PuzzlePage(PageFrame):
         self.source, self.in_lesson = before.source, before.in_lesson
         self.look.take_over(before.look)
         self.face.take_over_board(before.face)
+        self.face.load.typed = before.face.load.typed
         opened = before.run.opened()
         if opened is not None:
             self.choose_solver(opened.started.solver.key)

@@ -49,7 +49,7 @@ class Watching(QObject):
         stack.set_frontier(settings.flag(FRONTIER))
         stack.frontier_turned.connect(partial(settings.set_flag, FRONTIER))
         run.run_changed.connect(stack.forget_answers)
-        run.run_changed.connect(self._forget)
+        run.run_changed.connect(self._follow_run)
         run.views_changed.connect(self._show)
         run.status_changed.connect(self._note_end)
 
@@ -91,8 +91,10 @@ class Watching(QObject):
         self._context.client.tell(self._context.client.worker.watch, kinds)
 
     @Slot()
-    def _forget(self) -> None:
+    def _follow_run(self) -> None:
         self._known = None
+        if self._run.started is not None:
+            self._stack.begin_run()
 
     @Slot()
     def _note_end(self) -> None:

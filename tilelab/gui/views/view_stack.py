@@ -105,6 +105,7 @@ class ViewStack(QWidget):
         self._kinds: tuple[ViewKind, ...] = ()
         self._wanted: set[ViewKind] = set()
         """Chosen views, which are shown again when a solver has them."""
+        self._keeps_board = False  # whether the board is shown in place of the chosen view
         self.shown: ViewKind | None = None  # view that is shown; None for the board
         self.widgets: dict[ViewKind, ViewWidget] = {}  # widgets of views that have been made
         self._views: Mapping[ViewKind, View] = {}
@@ -214,7 +215,10 @@ class ViewStack(QWidget):
         return self.shown is not None and self._stack.currentWidget() is not self._empty
 
     def offer(self, spec: SolverSpec | None) -> None:
-        """Offer the views and the pseudocode of a solver; the view chosen before is shown again."""
+        """Offer the views and the pseudocode of a solver.
+
+        The view chosen before is shown again, unless :meth:`show_board` keeps the board.
+        """
         if spec is not self._spec:
             self.forget_answers()
         self._kinds, self._spec = () if spec is None else spec.views, spec
@@ -224,7 +228,7 @@ class ViewStack(QWidget):
         self.captions.setVisible(bool(self._kinds))
         self._code_switch.setVisible(self.has_pseudocode and self._has_switches)
         self._show_switches()
-        self._show(self.chosen)
+        self._show(None if self._keeps_board else self.chosen)
 
     @Slot()
     def forget_answers(self) -> None:
@@ -244,6 +248,7 @@ class ViewStack(QWidget):
 
     def choose(self, kind: ViewKind | None) -> None:
         """Show a view; None for the board."""
+        self._keeps_board = False
         if kind is None:
             self._wanted -= set(self._kinds)
         elif kind in self._kinds:
@@ -257,13 +262,19 @@ class ViewStack(QWidget):
         return next((kind for kind in drawn if kind in self._wanted), None)
 
     def show_board(self) -> None:
-        """Show the board because something is done on it; the next run shows the chosen view."""
+        """Show the board that is being changed, until a view is chosen or a run begins."""
+        self._keeps_board = True
         self._show(None)
+
+    def begin_run(self) -> None:
+        """Let the chosen view be shown again when the views of a new run are offered."""
+        self._keeps_board = False
 
     def take_over(self, before: "ViewStack") -> None:
         """Show the view and the lists of another stack, which watches nothing from now on."""
         before.blockSignals(True)
         self._wanted, self._drawn = before._wanted, before._drawn
+        self._keeps_board = before._keeps_board
         self._asks_for_lesson = before._asks_for_lesson
         self._opened_to_ask = before._opened_to_ask
         self.is_frontier_open = before.is_frontier_open  # a closed list would forget its question

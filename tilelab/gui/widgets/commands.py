@@ -220,7 +220,7 @@ class CommandTable(QObject):
         self._own = self._made(commands, set())
         repeated = {key for each in commands if each.repeats for key in each.keys}
         HeldKeys(self._window, repeated)
-        UndoKeys(self._window)
+        FieldKeys(self._window, lambda: {key for each in self for key in each.command.keys})
         keep_themed(self._window, self._draw_icons)
 
     def set_page(self, commands: Sequence[Command]) -> None:
@@ -278,11 +278,17 @@ class _KeyFilter(QObject):
             handle.installEventFilter(self)
 
 
-class UndoKeys(_KeyFilter):
-    """Gives the keys of Undo and Redo to the window where a field has nothing to undo or redo.
+class FieldKeys(_KeyFilter):
+    """Gives keys of commands to the window that a field of one line would take for editing.
 
-    A key that is held down to empty a field stays with the field.
+    Such are Ctrl+U and Ctrl+K on X11. The keys of Undo and Redo are the window's where a field has
+    nothing to undo or redo. A field keeps the keys of the clipboard, and a key that is held down to
+    empty it.
     """
+
+    def __init__(self, window: QWidget, command_keys: Callable[[], set[str]]) -> None:
+        super().__init__(window)
+        self._command_keys = command_keys
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
@@ -293,10 +299,16 @@ class UndoKeys(_KeyFilter):
         line = field.lineEdit() if isinstance(field, QAbstractSpinBox) else field
         if not isinstance(line, QLineEdit):
             return False
-        can_undo, can_redo = line.isUndoAvailable(), line.isRedoAvailable()
-        return (event.matches(keys.Undo) and not can_undo) or (
-            event.matches(keys.Redo) and not can_redo
-        )
+        if event.matches(keys.Undo):
+            return not line.isUndoAvailable()
+        if event.matches(keys.Redo):
+            return not line.isRedoAvailable()
+        clipboard = keys.Copy, keys.Cut, keys.Paste, keys.SelectAll
+        if any(event.matches(key) for key in clipboard):
+            return False
+        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        pressed = QKeySequence(event.keyCombination()).toString()
+        return has_control and pressed in self._command_keys()
 
 
 class HeldKeys(_KeyFilter):

@@ -867,6 +867,25 @@ def test_a_typed_board_stays_until_a_word_list_has_its_letters(driver, monkeypat
     assert driver.page.face.board_to_keep().rows[0].startswith("qi")
 
 
+@pytest.mark.parametrize("puzzle", ["sliding", "wordtiles"])
+def test_a_cancelled_board_is_there_in_the_next_dialog(driver, monkeypatch, puzzle):
+    """Noticed: an empty field for sliding tiles, where other puzzles keep the text."""
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    begins = []
+
+    def cancel(dialog):
+        begins.append(dialog.text)
+        dialog._text.setPlainText("1 2 3")
+
+    monkeypatch.setattr(TextDialog, "ask", cancel)
+    face = driver.page.face
+    ask_for_board = (face.load if puzzle == "sliding" else face).ask_for_board
+    for _ in range(2):
+        ask_for_board()
+    assert begins == ["", "1 2 3"]
+
+
 @pytest.mark.parametrize(("puzzle", "has_field"), [("boggle", True), ("wordtiles", False)])
 def test_a_file_in_another_encoding_says_what_to_do(driver, tmp_path, puzzle, has_field):
     """Noticed: a byte in hexadecimal; or New puzzle on a page that has none."""

@@ -101,7 +101,6 @@ class PuzzleMaker(QObject):
         super().__init__(page)
         self._page, self._request, self._own_size = page, request, own_size
         self._plan_size: tuple[int, int] | None = None  # size that was chosen for the last plan
-        self._typed = ""  # text of the last typed board
         self._settings = page.settings
 
     @cached_property
@@ -121,8 +120,8 @@ class PuzzleMaker(QObject):
         return made
 
     def take_over(self, before: "PuzzleMaker") -> None:
-        """Take over the draft of a new puzzle, its search, and a typed board."""
-        self._typed, self._plan_size = before._typed, before._plan_size
+        """Take over the draft of a new puzzle, and its search."""
+        self._plan_size = before._plan_size
         if "dialog" in vars(before):
             self.dialog.take_over(before.dialog)
         if "fitting" in vars(before):
@@ -274,8 +273,8 @@ class PuzzleMaker(QObject):
         lexicon = self._page.face.lexicon
         assert lexicon is not None
         params = BoggleParams.model_validate(self._page.panel.values("puzzle"))
-        dialog = letter_board_dialog(lexicon, params, self._page, self._typed)
-        rows, self._typed = dialog.ask(), dialog.text
+        make = partial(letter_board_dialog, lexicon, params, self._page)
+        rows = self._page.face.load.ask_typed(make)
         if rows is not None:
             self.grid_pasted.emit(GridFile(rows), tr("the typed board"))
 

@@ -64,10 +64,11 @@ class TileLoad(LoadMenu):
     def ask_for_board(self, text: str = "") -> None:
         """Ask for a board that is typed or pasted.
 
-        text: one that OK takes as it is, and that typing replaces.
+        text: one that OK takes as it is, and that typing replaces; '' for the last typed one.
         """
         title = tr("Type or paste a board")
-        tiles = board_dialog(title, self.params.goal, self._window, text).ask()
+        make = partial(board_dialog, title, self.params.goal, self._window)
+        tiles = self.ask_typed(make, text)
         if tiles is not None:
             self.choose(self._take, tiles, tr("Typed board"))
 

@@ -272,7 +272,6 @@ class WordTileFace(TileFace):
 
     def join(self, page: PuzzlePage) -> None:
         super().join(page)
-        self._typed = ""  # text of the last typed board
         self.desk = WordTilePlay(self.first_game.history, self.notice, self.settings, page)
         self.best_panel = WordTilePanel(page)
         self.views = ViewSwitch(page)
@@ -378,8 +377,8 @@ class WordTileFace(TileFace):
 
     @Slot()
     def ask_for_board(self) -> None:
-        dialog = word_board_dialog(self.lexicon, self._params, self.page, self._typed)
-        position, self._typed = dialog.ask(), dialog.text
+        make = partial(word_board_dialog, self.lexicon, self._params, self.page)
+        position = self.load.ask_typed(make)
         if position is not None:
             self.load.choose(self.take_board, position)
 
@@ -493,7 +492,6 @@ class WordTileFace(TileFace):
         self._show_position()
 
     def take_over_look(self, before: "WordTileFace") -> None:
-        self._typed = before._typed
         self.bests.take_over(before.bests)
         super().take_over_look(before)
         self.best_panel.take_over(before.best_panel)
