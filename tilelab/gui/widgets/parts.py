@@ -563,6 +563,9 @@ class ButtonRow(QBoxLayout):
         heights = [max(size.height() for size in line) for line in self._lines(width)]
         return sum(heights) + self.spacing() * max(len(heights) - 1, 0)
 
+    def minimumHeightForWidth(self, width: int) -> int:
+        return self.heightForWidth(width)
+
     def setGeometry(self, rect: QRect) -> None:
         lines = self._lines(rect.width())
         direction = _STACKED if len(lines) > 1 else _SIDE_BY_SIDE
