@@ -27,6 +27,8 @@ _SHORTEST = (0.01, 10.0)  # smallest end of the lower axis, in seconds and in un
 _SHORTEST_STEPPED = 1e-4  # that in seconds of searches that may be stepped, microseconds a step
 _KNEES = (0.01, 1.0)  # value up to which a logarithmic axis is nearly even, in seconds and in units
 _MANY_POINTS = 2000
+_MAX_NAMED_UNITS = 2
+"""Maximum number of units that the switch of the axis names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +134,9 @@ class RaceChart(QWidget):
         self._note_boards()
         self._offer_figures()
         if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
-            units = {racer.unit for racer in racers}  # the axis has the names of several
-            self._buttons["units"].setText(
-                capital(units_words(racers) if len(units) == 1 else tr("units"))
-            )
+            is_short = len({racer.unit for racer in racers}) <= _MAX_NAMED_UNITS
+            words = units_words(racers) if is_short else tr("units")  # the axis has all of them
+            self._buttons["units"].setText(capital(words))
             self._apply_theme()
         else:
             self.refresh()
