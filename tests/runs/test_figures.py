@@ -85,7 +85,7 @@ def test_memory_is_the_most_that_was_taken():
 
 
 def test_a_search_stopped_inside_a_unit_has_the_figures_of_that_moment():
-    """Noticed: boards expanded and memory of the last whole unit beside newer evaluations."""
+    """Noticed: boards expanded and memory of the last whole unit with newer evaluations."""
     session = advanced(tiles(HARD), "breadth-first", {"expansions_per_update": 50}, 2)
     session.set_limits(Limits())
     session.step(37)

@@ -298,7 +298,7 @@ def test_a_command_wins_over_an_editing_key_of_a_field(driver, qtbot):
 
 
 def test_an_emptied_number_field_shows_its_number_again(driver, qtbot):
-    """Noticed: Rows without a number, beside a board of 3 rows."""
+    """Noticed: Rows without a number next to a board of 3 rows."""
     driver.window.show_puzzle("sliding")
     driver.settled()
     driver.window.activateWindow()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import file_stem, folded_row, quoted, shortened
 from tilelab.gui.widgets.notice_bar import NoticeButton
 from tilelab.letters.builtin import builtin_lexicons
@@ -14,6 +14,7 @@ from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, lists_folder, noted_list
 from tilelab.runs.files.atomic import OWNER_FILE, private_folder, write_atomically
 
+UNTITLED = marked("My words")  # title of a user's words that have none
 _MAX_TITLE = 40  # largest number of a title's characters in a sentence
 
 
@@ -71,9 +72,8 @@ def other_lexicon(notes: Mapping[str, str], lexicon: Lexicon) -> SavedLexicon | 
         banned = set(words.strings(Need.MUST_NOT))
         allowed = {word.string for word in words.words} - banned
         is_other = allowed != set(lexicon.strings) - banned
-        return (
-            SavedLexicon(words.title or name or tr("My words"), words=words) if is_other else None
-        )
+        title = words.title or name or tr(UNTITLED)
+        return SavedLexicon(title, words=words) if is_other else None
     if name in ("", lexicon.name):
         return None
     titles = {entry.key: tr(entry.title) for entry in builtin_lexicons()}

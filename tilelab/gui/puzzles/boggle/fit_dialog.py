@@ -13,7 +13,8 @@ from tilelab.core.text.language import figures, marked, tr, translated_again
 from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
-from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, UNTITLED, SideField
+from tilelab.gui.letters.saved_lexicon import UNTITLED
+from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NO_SHAPE, SideField
 from tilelab.gui.puzzles.boggle.puzzle_plan import RULES, PuzzlePlan, title_of_banned
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.parts import (

@@ -24,6 +24,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line, shown_path
 from tilelab.core.text.wording import capital, counted
 from tilelab.gui.letters.lexicon_card import DroppedLine
+from tilelab.gui.letters.saved_lexicon import UNTITLED
 from tilelab.gui.parameters.control import WholeField, replaced_words
 from tilelab.gui.puzzles.boggle.need_table import NeedTable
 from tilelab.gui.puzzles.boggle.picture_shape import ask_for_shape
@@ -80,7 +81,6 @@ from tilelab.puzzles.boggle.masks import (
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
-UNTITLED = marked("My words")
 _ANY_WORDS = marked("Any other words may appear")
 _A_FILE = "\0file"  # data of the list entry that asks for a file
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
