@@ -202,7 +202,7 @@ def run_states(driver, folder):
     window.show_puzzle("boggle")
     driver.settled()
     page = driver.page
-    page.face.load_lexicon("numbers-1-1000")
+    page.face.load.lexicon_requested.emit("numbers-1-1000")
     driver.settled()
     runs_by_hand.going(driver)
     driver.until(lambda: page.run.best is not None and page.run.status.units > 20)
@@ -237,7 +237,7 @@ def run_states(driver, folder):
     page.timeline.end()
     runs_by_hand.saved(driver, folder / "run.tilelab")
     yield "a saved run", window
-    page.face.load_lexicon("numbers-1-397")
+    page.face.load.lexicon_requested.emit("numbers-1-397")
     driver.settled()
     yield "another lexicon", window
     driver.run(units=3)
@@ -270,7 +270,7 @@ def views(driver):
         window.show_puzzle(puzzle)
         driver.settled()
         if puzzle == "wordtiles":
-            driver.page.face.load_lexicon("numbers-1-397")
+            driver.page.face.load.lexicon_requested.emit("numbers-1-397")
             driver.settled()
         stack = driver.page.view_stack
         for solver in solvers:

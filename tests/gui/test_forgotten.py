@@ -426,7 +426,7 @@ class LettersCase(RunCase):
 
     def before(self, near, window):
         driver, page = self.driver, self.driver.page
-        page.face.load_lexicon("elements")
+        page.face.load.lexicon_requested.emit("elements")
         driver.settled()
         driver.set(seed=5)
         run_on(driver, 1, 4, 20, 80)
@@ -439,7 +439,7 @@ class LettersCase(RunCase):
         near.until(lambda: not page.watching.stepping_back.is_busy)
 
     def load_second(self):
-        self.driver.page.face.load_lexicon("us-states")
+        self.driver.page.face.load.lexicon_requested.emit("us-states")
         self.driver.settled()
 
 
@@ -487,7 +487,7 @@ class RaceCase(RunCase):
 
     def race(self, lexicon, seed, limit):
         driver, page = self.driver, self.driver.page
-        page.face.load_lexicon(lexicon)
+        page.face.load.lexicon_requested.emit(lexicon)
         driver.settled()
         race = driver.window.race
         race.bring()

@@ -57,7 +57,7 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     again = Settings(path_from(settings._values.fileName()))
     assert again.recent() == [lexicon]
     assert again.folder == lexicon.parent.parent
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     driver.page.face.load._open_recent(settings.recent()[0], "recent")
     driver.settled()

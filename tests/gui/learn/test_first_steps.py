@@ -77,7 +77,7 @@ def test_their_keys_are_not_translated(qtbot, code):
 @pytest.mark.parametrize(
     "act",
     [
-        lambda driver: driver.page.face.load_lexicon("planets"),
+        lambda driver: driver.page.face.load.lexicon_requested.emit("planets"),
         lambda driver: driver.page.panel.controls["mutation"].set_value(9),
     ],
     ids=["another board", "a parameter"],
@@ -133,7 +133,7 @@ def test_words_open_the_new_puzzle_and_a_cancelled_one_leaves_them(driver, steps
     driver.until(dialog.isVisible)
     dialog.reject()
     assert driver.page.side.currentWidget() is steps.card
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     assert steps.card is None
     driver.settled()
 

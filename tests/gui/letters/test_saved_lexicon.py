@@ -25,7 +25,7 @@ def page(request, driver):
 
 def load_words(driver, file, words="cat\ndog\n"):
     file.write_text(words, "utf-8")
-    driver.page.face.load_lexicon(str(file))
+    driver.page.face.load.lexicon_requested.emit(str(file))
     driver.settled()
 
 

@@ -111,7 +111,7 @@ def test_another_solver_and_size_can_be_chosen_meanwhile(driver, compiler):
 def test_another_lexicon_can_be_loaded_meanwhile(driver, compiler, begun):
     go(driver, compiler, 1)
     driver.click(Action.STOP)
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     compiler.goes_on.set()
     driver.settled()
     assert begun == []

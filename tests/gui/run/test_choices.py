@@ -61,7 +61,7 @@ def choose(driver, key, lexicon=None):
     driver.window.show_puzzle(key)
     driver.settled()
     if lexicon is not None:
-        driver.page.face.load_lexicon(str(lexicon))
+        driver.page.face.load.lexicon_requested.emit(str(lexicon))
         driver.settled()
     driver.page.choose_solver(solver)
     for name, value in size.items():
@@ -492,9 +492,9 @@ def edit(driver, letter="e"):
 
 def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_driver):
     """Noticed: "No board yet"; it is there at the next start, too, without an edit."""
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
-    driver.page.face._take_grid(GridFile(("mars", "eee#", "uuuu")), "")
+    driver.page.face.opener.take_grid(GridFile(("mars", "eee#", "uuuu")), "")
     driver.settled()
     driver.set(reuse="once")
     draft = edit(driver)
@@ -523,9 +523,9 @@ def test_a_game_on_a_letter_board_that_is_open_at_the_end_is_continued(driver, n
         started.window.commands["play_grid"].perform()
         return started.page.face.game
 
-    driver.page.face.load_lexicon(str(words))
+    driver.page.face.load.lexicon_requested.emit(str(words))
     driver.settled()
-    driver.page.face._take_grid(GridFile(("alph", "beta", "gam#")), "")
+    driver.page.face.opener.take_grid(GridFile(("alph", "beta", "gam#")), "")
     driver.settled()
     game, records = play(driver), []
     driver.page.recorder.recorded.connect(records.append)
@@ -577,9 +577,9 @@ def scorings(monkeypatch):
 
 def start_with_board(driver, next_start):
     """Close the window over a start board, and start again."""
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
-    driver.page.face._take_grid(GridFile(("mars", "eeee", "uuuu")), "")
+    driver.page.face.opener.take_grid(GridFile(("mars", "eeee", "uuuu")), "")
     driver.settled()
     return next_start("boggle")
 

@@ -299,7 +299,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
 @pytest.mark.exhaustive
 def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters):
     ask_for_fork(letters, 20)
-    letters.page.face.load_lexicon("planets")
+    letters.page.face.load.lexicon_requested.emit("planets")
     letters.until(lambda: letters.page.run.started is None)
     assert letters.page.forking.dialog is None
 

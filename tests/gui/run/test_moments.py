@@ -253,7 +253,7 @@ def test_before_the_first_unit_the_board_is_shown_that_the_run_began_with(driver
 def test_before_the_first_unit_the_start_grid_is_shown(driver, tmp_path):
     grid = tmp_path / "start.txt"
     grid.write_text("\n".join(["abcd"] * 4), "utf-8")
-    driver.page.face.load_grid(str(grid))
+    driver.page.face.load.grid_requested.emit(str(grid))
     driver.settled()
     page = before_the_first_unit(several_bests(driver))
     assert page.board_title.text() == "Start board"

@@ -402,7 +402,7 @@ def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_st
     page = driver.page
     page.choose_solver("annealing")
     if has_start:
-        page.face._take_grid(GridFile(("ab", "cd")), "")
+        page.face.opener.take_grid(GridFile(("ab", "cd")), "")
         driver.settled()
     assert bool(page.face.shown) is has_start
     driver.click(Action.STEP)

@@ -147,7 +147,7 @@ def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
 def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     grid = tmp_path / "grid.txt"
     grid.write_text("abc\ndef\nghi\n")
-    driver.page.face.load_grid(str(grid))
+    driver.page.face.load.grid_requested.emit(str(grid))
     driver.settled()
     driver.run(seed=2, units=3)
     file = saved(driver, tmp_path / "run.tilelab")

@@ -259,7 +259,7 @@ def test_another_run_or_puzzle_ends_it(letters, action):
     page = letters.page
     look_at(letters, 3)
     if action is Action.LOAD:
-        page.face.load_lexicon("planets")
+        page.face.load.lexicon_requested.emit("planets")
         letters.settled()
         assert page.run.best is None
         assert len(page.run.bests) == 0

@@ -46,7 +46,7 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     driver.until(lambda: driver.page.choices.solver_key == "genetic")
     driver.state(State.FINISHED)
     assert driver.page.panel.limits() == Limits(units=30, target=99.0, evaluations=10**6)
-    driver.page.face.load_lexicon("elements")
+    driver.page.face.load.lexicon_requested.emit("elements")
     driver.settled()
     assert driver.page.choices.solver_key == driver.page.panel.solvers.key == "annealing"
     assert "The solver is Simulated annealing again, as before." in driver.page.notice.text
@@ -93,7 +93,7 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
     driver.state(State.FINISHED)
     assert driver.page.panel.values("solver")["mutation"] == 55
     driver.set(seconds=9.0)
-    driver.page.face.load_lexicon("elements")
+    driver.page.face.load.lexicon_requested.emit("elements")
     driver.settled()
     assert driver.page.panel.values("solver")["mutation"] == 20
     assert driver.page.panel.limits() == Limits(units=120, seconds=9.0)

@@ -143,7 +143,7 @@ def test_a_target_ends_the_same_run_in_window_command_line_library_and_plan(driv
     result = tilelab.solve(puzzle, "genetic", seed=seed, target=5)
     assert (row["limit_reached"], row["units"]) == (result.limit_reached, result.units)
     assert (row["limit_reached"], row["units"]) == ("target", row["best_unit"] + 1)
-    driver.page.face.load_lexicon("us-states")
+    driver.page.face.load.lexicon_requested.emit("us-states")
     driver.settled()
     driver.run(rows=4, cols=4, seed=seed, target=5.0)
     assert driver.page.status.text.startswith("Stopped: target 5 reached · ")
@@ -341,7 +341,7 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
     best = driver.page.run.best
     answers = [Answer.Cancel] * 2
     driver.click(Action.START_AGAIN)
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     assert len(asked) == 2
     assert driver.page.run.best is best
     assert driver.page.run.status.state is State.FINISHED

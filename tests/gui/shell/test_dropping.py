@@ -137,17 +137,17 @@ def test_the_history_keeps_an_edited_board_that_another_list_replaces(driver, wo
     page, face, records = driver.page, driver.page.face, []
     page.recorder.recorded.connect(records.append)
     drop(driver, words)
-    face._take_grid(GridFile(("ant", "bee", "cat")), "")
+    face.opener.take_grid(GridFile(("ant", "bee", "cat")), "")
     driver.settled()
     assert not records
     face.hand._type(0, "c")
-    face.load.choose(face.load_lexicon, "planets")
+    face.load.choose(face.load.lexicon_requested.emit, "planets")
     driver.settled()
     assert page.notice.text.endswith("Your edited board is in the history.")
     driver.window.commands["undo"].perform()
     driver.settled()
     assert face.hand.draft.rows == ("cnt", "bee", "cat")
-    face.load.choose(face.load_lexicon, "planets")
+    face.load.choose(face.load.lexicon_requested.emit, "planets")
     driver.settled()
     first, second = (record for record in records if record.solver == BY_HAND)
     assert first.key == second.key
@@ -367,7 +367,7 @@ def test_undo_brings_back_the_rules_before_a_board_with_its_own(driver):
     driver.set(fitness="length")
     before = panel.values("puzzle")
     grid = GridFile(("cat", "dog"), {"words": "cat, dog", "reuse": "once"})
-    face.load.choose(face._take_grid, grid, "")
+    face.load.choose(face.opener.take_grid, grid, "")
     driver.settled()
     assert panel.values("puzzle")["reuse"] == "once"
     driver.window.commands["undo"].perform()
@@ -381,7 +381,7 @@ def test_what_cannot_be_loaded_takes_the_place_of_nothing(driver, tmp_path):
     bad.write_text("?!\n")
     drop(driver, bad)
     assert str(driver.page.notice.text)
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     assert not driver.page.notice.text
 

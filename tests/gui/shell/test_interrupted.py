@@ -267,7 +267,7 @@ def test_another_puzzle_discards_the_run(driver):
     on_disk(driver)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     driver.until(lambda: kept() == [])
 

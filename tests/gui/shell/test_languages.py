@@ -175,7 +175,7 @@ def test_the_users_own_values_come_back_after_the_run_that_was_opened(driver, as
     opened(driver, path)
     assert driver.page.panel.values("solver")["mutation"] == 7
     driver.make_again()
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     assert driver.page.panel.values("solver")["mutation"] == 77
 
@@ -334,7 +334,7 @@ def test_undo_and_redo_of_a_load_that_replaced_a_run_come_back(driver, asked, ke
     run, title = driver.page.run.started.key, driver.page.face.title
     face = driver.page.face
     if key == "boggle":
-        face.load.choose(face.load_lexicon, "planets")
+        face.load.choose(face.load.lexicon_requested.emit, "planets")
     else:
         face.load.choose(face.draw_another)
     driver.settled()
@@ -360,9 +360,9 @@ def test_undo_and_redo_of_a_load_that_replaced_a_run_come_back(driver, asked, ke
 
 def test_undo_of_a_removed_start_board_comes_back(driver, asked):
     face = driver.page.face
-    face._take_grid(GridFile(("ab", "cd")), "")
+    face.opener.take_grid(GridFile(("ab", "cd")), "")
     driver.settled()
-    face._drop_start()
+    face.start.drop_board()
     assert driver.page.face.puzzle_request().start_rows is None
     driver.make_again("de")
     driver.settled()

@@ -29,7 +29,7 @@ def words(tmp_path):
 
 
 def loaded(driver, name):
-    driver.page.face.load_lexicon(str(name))
+    driver.page.face.load.lexicon_requested.emit(str(name))
     driver.settled()
 
 
@@ -160,11 +160,11 @@ def test_a_fault_in_a_grid_changes_nothing(driver, tmp_path):
     for text, said in GRIDS.values():
         file.write_text(text, encoding="utf-8")
         driver.page.notice.clear()
-        driver.page.face.load_grid(str(file))
+        driver.page.face.load.grid_requested.emit(str(file))
         driver.settled()
         shown = driver.page.notice.text + driver.page.panel.controls["cols"]._error.text()
         assert said in shown
-        assert driver.page.face._start is None
+        assert driver.page.face.start.now.board is None
         assert driver.page.run.status.state is State.READY
         assert driver.page.panel.values("puzzle")["cols"] == 8
 
@@ -204,7 +204,7 @@ def test_nothing_is_loaded_while_a_run_is_going(driver, words):
     panel, card = driver.page.panel, driver.page.face.source_card
     for part in (panel.seed_field, panel._reset, card._drop_start, card._more):
         assert not part.isEnabled()
-    driver.page.face.load_lexicon(str(words))
+    driver.page.face.load.lexicon_requested.emit(str(words))
     assert "STOP" in driver.page.notice.text
     assert not drop(driver, words)
     driver.click(Action.STOP)
@@ -238,10 +238,10 @@ def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):
     file = tmp_path / "accents.txt"
     file.write_text("été\n", encoding="utf-8")
     loaded(driver, file)
-    assert driver.page.face._lexicon.strings == ("été",)
+    assert driver.page.face.lexicon.strings == ("été",)
     driver.window.settings.set_preference("fold_accents", True)
     loaded(driver, file)
-    assert driver.page.face._lexicon.strings == ("ete",)
+    assert driver.page.face.lexicon.strings == ("ete",)
 
 
 def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, tmp_path, words):
@@ -297,7 +297,7 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     lexicon = tmp_path / "words.txt"
     lexicon.write_text("fete\nfeet\nz\n", encoding="utf-8")
     loaded(driver, lexicon)
-    driver.page.face.load_grid(str(file))
+    driver.page.face.load.grid_requested.emit(str(file))
     driver.settled()
     assert driver.page.face.board._scene.rows == ("fe", "tz")
     assert np.array_equal(driver.page.face.board._scene.usage, [1, 2, 1, 1])
@@ -313,7 +313,7 @@ def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
     assert driver.page.face.best_panel._narrowed.isVisible()
     file = tmp_path / "grid.txt"
     file.write_text("CHES\nSKAR\nTING\nPOOL\n", encoding="utf-8")
-    driver.page.face.load_grid(str(file))
+    driver.page.face.load.grid_requested.emit(str(file))
     driver.settled()
     driver.page.face.best_panel.refresh()
     assert driver.page.face.best_panel._narrowed.isHidden()
@@ -337,7 +337,7 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     file = tmp_path / "best.txt"
     rows, value = driver.page.face.board._scene.rows, driver.page.run.best.value
     driver.page.best_files.save(file)
-    driver.page.face.load_grid(str(file))
+    driver.page.face.load.grid_requested.emit(str(file))
     driver.settled()
     assert driver.page.face.board._scene.rows == rows
     assert driver.page.face.shown.report.value == value

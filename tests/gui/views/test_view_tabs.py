@@ -211,7 +211,7 @@ def test_undo_and_another_board_show_it(sliding):
 def test_a_pasted_letter_board_and_its_undone_change_are_shown(driver):
     stack, hand = driver.page.view_stack, driver.page.face.hand
     stack.choose(ViewKind.POPULATION)
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     assert stack.shown is ViewKind.POPULATION, "words are no board"
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")

@@ -158,7 +158,7 @@ def test_a_plan_reads_accents_as_the_page_does(driver, window, tmp_path, puzzle)
     driver.settled()
     page = driver.page
     page.settings.set_preference("fold_accents", True)
-    page.face.load_lexicon(str(words))
+    page.face.load.lexicon_requested.emit(str(words))
     driver.settled()
     driver.set(units=9)
     driver.window.compare()

@@ -388,7 +388,7 @@ def test_what_stands_in_the_way_is_named(driver, shown):
     with History() as history:
         history.put(made(params={}))
     window = shown()
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     window.details.again.click()
     assert window.notice.text == "Another board is being loaded."
     driver.settled()

@@ -636,7 +636,7 @@ def test_the_board_that_is_raced_on_is_named_whatever_the_window_shows(driver, r
     click(race, Action.GO)
     driver.until(lambda: bool(race.statuses))
     assert race.frame.bar.subject.text() == "Game titles, 8×8"
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     race.bring()
     assert race.frame.bar.subject.text() == "Game titles, 8×8"

@@ -32,7 +32,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 @pytest.fixture
 def by_hand(driver):
     """A window with a grid of planets that was pasted."""
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
     driver.page.face.making.paste()
@@ -123,13 +123,13 @@ def test_letters_are_typed_and_score_and_words_follow(by_hand):
 def test_an_error_stays_while_a_run_finds_better_boards(by_hand):
     """Noticed: the next best of a run took the error about a file away before it could be read."""
     face, notice = by_hand.page.face, by_hand.page.notice
-    face.load_grid("missing.txt")
+    face.load.grid_requested.emit("missing.txt")
     error = notice.text
     assert "missing.txt" in error
     face.show_board(replace(face.shown))
     notice._drop_untrue()
     assert notice.text == error
-    face.load_lexicon("planets")
+    face.load.lexicon_requested.emit("planets")
     by_hand.until(lambda: not notice.text)
     by_hand.settled()
 
@@ -222,7 +222,7 @@ def test_locked_cells_and_holes_go_into_the_next_run(by_hand):
 def test_undo_and_redo_go_over_a_load_without_losing_an_edit(by_hand):
     """Noticed: one Undo too many took the typed board away, and what could be redone."""
     face, commands = by_hand.page.face, by_hand.window.commands
-    face.load.choose(face._take_grid, GridFile(("mars", "venu", "eeee")), "")
+    face.load.choose(face.opener.take_grid, GridFile(("mars", "venu", "eeee")), "")
     by_hand.settled()
 
     def press(name):
@@ -236,7 +236,7 @@ def test_undo_and_redo_go_over_a_load_without_losing_an_edit(by_hand):
     before = [press("undo") for _ in range(3)]
     assert before[1:] == [("mars", "venu", "eeee"), ("mars", "eeee", "uuuu")]
     assert [press("redo") for _ in range(3)] == [before[1], before[0], edited]
-    face.load.choose(face._take_grid, GridFile(("mars", "mars", "mars")), "")
+    face.load.choose(face.opener.take_grid, GridFile(("mars", "mars", "mars")), "")
     by_hand.settled()
     assert press("undo") == edited
     assert press("redo") == ("mars", "mars", "mars")
@@ -286,7 +286,7 @@ def test_undo_after_a_run_leads_to_the_typed_board_that_it_began_from(by_hand):
     """Noticed: a board that was edited before it was typed, of another size."""
     page = by_hand.page
     drag(page.face.board, 0, 3)
-    page.face._take_grid(GridFile(("ma", "rs")), "")
+    page.face.opener.take_grid(GridFile(("ma", "rs")), "")
     by_hand.settled()
     page.choose_solver("annealing")
     by_hand.set(units=3)
@@ -364,7 +364,7 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
         by_hand.settled()
         assert (rows(by_hand)[0], board._scene.locked) == ("mars", {0})
         scored(by_hand)
-    page.face.load_lexicon("us-states")
+    page.face.load.lexicon_requested.emit("us-states")
     by_hand.settled()
     assert "had 1 locked cell" in page.notice.text
     assert "Undo brings it back" not in page.notice.text
@@ -548,7 +548,7 @@ def test_a_start_board_is_not_brought_back_into_another_puzzle(driver):
     face.making.paste()
     driver.settled()
     face.source_card._drop_start.click()
-    face.load_lexicon("us-states")
+    face.load.lexicon_requested.emit("us-states")
     driver.settled()
     driver.page.notice.undo.click()
     assert face.puzzle_request().start_rows is None

@@ -331,7 +331,7 @@ def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
     assert (len(page.face.shown.report.rows), len(page.face.shown.report.rows[0])) == (rows, cols)
     assert not page.face.shown.report.missing_indices.size
     (path,) = page.settings.recent(RECENT_LISTS)
-    page.face.load_lexicon(str(path))
+    page.face.load.lexicon_requested.emit(str(path))
     assert dialog.smallest.isChecked()
     dialog.reject()
 
@@ -388,7 +388,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     assert sorted(report.found) == ["cat", "rat", "tarandcat"]
     assert page.face.best_panel._list.words.spelling(0) == "Tar and Cat"
     (path,) = page.settings.recent(RECENT_LISTS)
-    page.face.load_lexicon(str(path))
+    page.face.load.lexicon_requested.emit(str(path))
     assert dialog.title.text() == "Pets"
     dialog.reject()
     QGuiApplication.clipboard().setText("c a t\nr a t")
@@ -428,7 +428,7 @@ def test_a_saved_board_brings_its_own_words_and_its_rule(driver, tmp_path):
     cells = puzzle.parse(("cat" + "o" * (puzzle.params.cols - 3),) * puzzle.params.rows)
     file = tmp_path / "board.txt"
     file.write_text(grid_text(puzzle, Best(cells, puzzle.score(cells), 0), "step", 1))
-    page.face.load_grid(str(file))
+    page.face.load.grid_requested.emit(str(file))
     driver.settled()
     asked = page.face.puzzle_request()
     assert asked.constraints.required == ("cat", "cow", "dog")
@@ -436,7 +436,7 @@ def test_a_saved_board_brings_its_own_words_and_its_rule(driver, tmp_path):
     assert page.face.shown.report.found == ("cat",)
     text = file.read_text("utf-8")
     file.write_text(f"{text.rstrip()}\n# must not: tag\n", "utf-8")  # the words alone are as before
-    page.face.load_grid(str(file))
+    page.face.load.grid_requested.emit(str(file))
     driver.settled()
     assert page.face.puzzle_request().constraints.forbidden == ("tag",)
 
@@ -540,7 +540,7 @@ def test_what_was_asked_for_another_board_of_the_same_words_is_forgotten(driver)
         )
         making.dialog.reject()
     face = driver.page.face
-    face._forget_holes()  # so that the board is a rectangle
+    face.start._drop_holes()  # so that the board is a rectangle
     making.edit(face.lexicon)
     assert making.dialog.plan.shape == ""
 
@@ -587,7 +587,7 @@ def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path)
         return face.size.typed()
 
     def load(name):
-        face.load.choose(face.load_lexicon, str(name))
+        face.load.choose(face.load.lexicon_requested.emit, str(name))
         driver.settled()
         return face.size.typed()
 
@@ -596,7 +596,7 @@ def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path)
     driver.set(rows=6, cols=7)
     assert start("cat\ndog\n") == suggested_shape([3, 3]) == (3, 3)
     remember_page(driver.page, driver.page.settings)
-    _, origin, _ = puzzle_of_last_session(driver.page.settings, ())
+    _, origin, _ = puzzle_of_last_session(driver.page.settings)
     assert origin.own_size == (6, 7)
     assert load("game-titles") == (6, 7)
     assert driver.page.notice.text.endswith("The size is 6 × 7 again.")
@@ -629,7 +629,7 @@ def test_an_edited_list_leaves_the_size_that_the_user_chose_before(driver):
         dialog._start()
         driver.state(State.FINISHED)
     assert face.size.typed() == (3, 3) != suggested_shape([3] * 5)
-    face.load.choose(face.load_lexicon, "planets")
+    face.load.choose(face.load.lexicon_requested.emit, "planets")
     driver.settled()
     assert face.size.typed() == (8, 8)
 
@@ -701,7 +701,7 @@ def test_accents_are_folded_for_one_list_alone(driver, tmp_path, qtbot, own_ini)
     assert folded.strings == ("kase", "salz")
     file = tmp_path / "mine.txt"
     file.write_text("K\u00e4se\nSalz\n", "utf-8")
-    page.face.load_lexicon(str(file))
+    page.face.load.lexicon_requested.emit(str(file))
     driver.settled()
     assert page.face.lexicon.strings == ("k\u00e4se", "salz")
     making.ask()
@@ -709,12 +709,12 @@ def test_accents_are_folded_for_one_list_alone(driver, tmp_path, qtbot, own_ini)
     making.dialog.reject()
     for preferred in (False, True):
         page.settings.set_preference("fold_accents", preferred)
-        page.face.load_lexicon(str(folded.path))
+        page.face.load.lexicon_requested.emit(str(folded.path))
         assert making.dialog.folds.isChecked()
         making.dialog.folds.setChecked(False)
         kept = making.dialog.plan.kept()
         making.dialog.reject()
-        page.face.load_lexicon(str(kept.path))
+        page.face.load.lexicon_requested.emit(str(kept.path))
         assert not making.dialog.folds.isChecked()
         making.dialog.reject()
 
@@ -751,7 +751,7 @@ def test_words_that_were_typed_are_there_after_another_list_was_edited(driver):
     making.dialog._need(("cell",), Need.MUST, None)
     making.dialog.rows.setValue(9)
     making.dialog.reject()
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     for _ in range(2):
         making.edit(driver.page.face.lexicon)
@@ -834,7 +834,7 @@ def test_a_board_that_is_too_large_says_so_without_inner_names(
     if is_typed:
         driver.page.face.making.ask_for_board()
     else:
-        driver.page.face._take_grid(GridFile(tuple(text.replace(" ", "").split())), "")
+        driver.page.face.opener.take_grid(GridFile(tuple(text.replace(" ", "").split())), "")
         driver.settled()
         errors.append(driver.page.notice.text)
     assert errors == [f"the board has {said}; allowed are 1..16"]
@@ -855,12 +855,12 @@ def test_a_typed_board_stays_until_a_word_list_has_its_letters(driver, monkeypat
 
     monkeypatch.setattr(TextDialog, "ask", ask)
     ask_for_board = getattr(face, "making", face).ask_for_board
-    face.load_lexicon("planets")
+    face.load.lexicon_requested.emit("planets")
     driver.settled()
     ask_for_board()
     assert said[0].startswith("row 1, column 1: 'q' is in no word of Planets")
     assert "LOAD, Word lists" in said[0]
-    face.load_lexicon("english-small")
+    face.load.lexicon_requested.emit("english-small")
     driver.settled()
     ask_for_board()
     driver.settled()
@@ -894,7 +894,7 @@ def test_a_file_in_another_encoding_says_what_to_do(driver, tmp_path, puzzle, ha
     file = tmp_path / "food.txt"
     file.write_bytes("Brot\nK\xe4se\n".encode("latin-1"))
     notice = driver.page.notice
-    driver.page.face.load_lexicon(str(file))
+    driver.page.face.load.lexicon_requested.emit(str(file))
     driver.until(lambda: "food.txt, line 2" in notice.text)
     assert "save the file as UTF-8" in notice.text
     assert ("New puzzle" in notice.text) == has_field

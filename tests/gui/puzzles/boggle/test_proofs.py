@@ -14,7 +14,7 @@ def said(driver):
 
 
 def begin(driver, n_rows, n_cols):
-    driver.page.face.load_lexicon("planets")
+    driver.page.face.load.lexicon_requested.emit("planets")
     driver.settled()
     driver.page.choose_solver("exact")
     driver.set(rows=n_rows, cols=n_cols, climbs=0)

@@ -84,7 +84,7 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
 
 def test_the_archive_is_walked_and_each_board_has_its_way(words):
     paste(words, "aabb\nabab\nbaba\nbba.")
-    words.page.face.load_lexicon("english-small")
+    words.page.face.load.lexicon_requested.emit("english-small")
     words.settled()
     run(words, iterations=20, agents=8)
     path_known(words)

@@ -162,7 +162,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
         assert rows(words) == ROWS
     file = tmp_path / "digits.txt"
     file.write_text("12\n21\n", encoding="utf-8")
-    words.page.face.load_lexicon(str(file))
+    words.page.face.load.lexicon_requested.emit(str(file))
     words.settled()
     assert words.window.windowTitle() == "digits.txt"
     assert set("".join(rows(words))) <= set("12.")
@@ -178,12 +178,12 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
 @pytest.mark.exhaustive
 def test_another_lexicon_keeps_the_board_where_it_can(words):
     paste(words)
-    words.page.face.load_lexicon("english-large")
+    words.page.face.load.lexicon_requested.emit("english-large")
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "Pasted board · 4×4"
     assert words.window.windowTitle() == "English words, large"
-    words.page.face.load_lexicon("numbers-1-1000")
+    words.page.face.load.lexicon_requested.emit("numbers-1-1000")
     words.settled()
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
 
@@ -195,7 +195,7 @@ def test_words_that_the_letters_cannot_make_get_other_letters(words, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("toss\nmass\nclass\n", encoding="utf-8")
     face = words.page.face
-    face.load.choose(face.load_lexicon, str(file))
+    face.load.choose(face.load.lexicon_requested.emit, str(file))
     words.settled()
     assert desk(words).position.puzzle.possible
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
@@ -213,7 +213,7 @@ def test_other_letters_are_drawn_until_a_word_is_possible(words, tmp_path):
         "kürbis\ntomate\ngurke\nkohl\nrübe\nspargel\nsellerie\nzwiebel\nerbse\n", encoding="utf-8"
     )
     face = words.page.face
-    face.load.choose(face.load_lexicon, str(file))
+    face.load.choose(face.load.lexicon_requested.emit, str(file))
     words.settled()
     puzzle = desk(words).position.puzzle
     assert puzzle.possible

@@ -1,7 +1,6 @@
 """The letter board that the previous session left: its words, constraints and board."""
 
 import contextlib
-from collections.abc import Sequence
 from dataclasses import replace
 
 from pydantic import TypeAdapter
@@ -10,6 +9,7 @@ from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.text.language import tr
 from tilelab.gui.letters.load_menu import Origin
+from tilelab.gui.puzzles.boggle.next_start import START_NAMES
 from tilelab.gui.puzzles.boggle.puzzle_plan import with_own_list
 from tilelab.gui.run.choices import (
     KeptBoard,
@@ -28,16 +28,11 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 _OWN_SIZE, _SIDES = "boggle/own_size", TypeAdapter(list[int])
 
 
-def puzzle_of_last_session(
-    settings: Settings, names: Sequence[str]
-) -> tuple[BogglePuzzle, Origin, str]:
-    """Return the first puzzle, its origin, and a sentence about what could not be read, or ''.
-
-    names: those of boards that are translated.
-    """
+def puzzle_of_last_session(settings: Settings) -> tuple[BogglePuzzle, Origin, str]:
+    """Return the first puzzle, its origin, and a sentence about what could not be read, or ''."""
     puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
     puzzle, allowed = _with_last_constraints(settings, with_own_list(puzzle))
-    puzzle, origin = _with_last_board(settings, puzzle, names)
+    puzzle, origin = _with_last_board(settings, puzzle)
     with contextlib.suppress(ValueError):  # no size, or one that no board has
         rows, cols = last_list(settings, _OWN_SIZE, _SIDES)
         own = BoggleParams(rows=rows, cols=cols)
@@ -72,9 +67,7 @@ def _with_last_constraints(settings: Settings, puzzle: BogglePuzzle) -> tuple[Bo
     return puzzle, note
 
 
-def _with_last_board(
-    settings: Settings, puzzle: BogglePuzzle, names: Sequence[str]
-) -> tuple[BogglePuzzle, Origin]:
+def _with_last_board(settings: Settings, puzzle: BogglePuzzle) -> tuple[BogglePuzzle, Origin]:
     """Return a puzzle that begins with the board of the previous session, if there is one."""
 
     def with_board(kept: KeptBoard) -> tuple[BogglePuzzle, Origin]:
@@ -85,5 +78,5 @@ def _with_last_board(
         made = BogglePuzzle.from_values(lexicon, params, kept.rows, asked)
         return made, Origin(kept.name, None, GridFile(kept.rows))
 
-    board = last_board(settings, puzzle.spec.key, names, with_board)
+    board = last_board(settings, puzzle.spec.key, START_NAMES, with_board)
     return board or (puzzle, Origin(""))

@@ -1,0 +1,160 @@
+"""Opening of lexicons and boards on the page of letter boards, and what is said about them."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.files.grid_file import GridFile, board_shape, read_grid
+from tilelab.core.files.paths import path_from
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import HOLE
+from tilelab.core.text.wording import labelled
+from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.letters.saved_lexicon import foreign_symbol, other_lexicon
+from tilelab.gui.puzzles.boggle.list_size import ListSize
+from tilelab.gui.puzzles.boggle.next_start import NextStart
+from tilelab.gui.puzzles.boggle.puzzle_maker import BoardRequest, PuzzleMaker
+from tilelab.gui.puzzles.boggle.puzzle_plan import plan_of_board, separated
+from tilelab.gui.run.messages import LoadContext, of_kind
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
+from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+
+
+class LetterOpener(QObject):
+    """Opens lexicons and boards that LOAD names."""
+
+    def __init__(
+        self,
+        start: NextStart,
+        size: ListSize,
+        making: PuzzleMaker,
+        load: LetterLoadMenu,
+        page: PuzzlePage,
+    ) -> None:
+        super().__init__(page)
+        self._start, self._size, self._making, self._load = start, size, making, load
+        self._page = page
+
+    @Slot(str)
+    def load_lexicon(self, name: str) -> None:
+        """Load a built-in lexicon by its key, or a file by its path."""
+        params, accents = self._page.panel.values("puzzle"), self._load.accents
+        file = self._load.file_of(name)
+        if file is not None and is_typed_list(file):
+            self._making.open_list(file, accents)
+            return
+        text, has_no_word = ("", False) if file is None else separated(file)
+        if file is not None and text and has_no_word:
+            self._offer_separators(file, text)
+            return
+        # A size that the program chose for a list is not for other words.
+        own, before = self._size.own(), self._size.typed()
+        params = {**params, "rows": own[0], "cols": own[1]}
+        request = BoardRequest(
+            self._page.puzzle_key, name, params, accents=accents, fits_size=own != before
+        )
+
+        def then(puzzle: Puzzle) -> None:
+            self._size.say(of_kind(puzzle, BogglePuzzle).shape, before, own)
+
+        self._page.control.ask_puzzle(
+            request, LoadContext(Origin("", file, own_size=own), then=then)
+        )
+
+    @Slot(str)
+    def load_grid(self, path: str) -> None:
+        """Load a board as the start of the next run."""
+        try:
+            grid = read_grid(path)
+        except TileLabError as error:
+            self._page.face.show_error(str(error))
+        else:
+            file = path_from(path)
+            self.take_grid(grid, file.name, file)
+
+    @Slot(object)
+    def take_grid(
+        self, grid: GridFile, name: str, file: Path | None = None, *, with_its_lexicon: bool = False
+    ) -> None:
+        """Load a board as the start; with_its_lexicon: with the built-in one it was saved with."""
+        rows, saved = grid.rows, other_lexicon(grid.notes, self._start.lexicon)
+        # Locked cells and holes belong to the previous board.
+        asked = replace(self._start.now.constraints, locked=(), holes=())
+        lexicon: Lexicon | str = self._start.lexicon
+        try:
+            shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
+            params: JsonObject = {**self._page.panel.values("puzzle"), **shape}
+            plan = plan_of_board(grid)
+            if plan is not None and self._has_other_words(plan.words):
+                plan = plan.kept()
+                lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
+            elif saved is not None and with_its_lexicon:
+                lexicon, asked = saved.open(), UNCONSTRAINED
+        except TileLabError as error:
+            self._page.face.show_error(str(error))
+            return
+        known = of_kind(self._page.source.puzzle, BogglePuzzle).lexicon.alphabet + HOLE
+        is_loaded = lexicon is self._start.lexicon
+        if saved is not None and is_loaded and (sign := foreign_symbol(rows, known)):
+            text = saved.refused_text(name, self._page.face.title, sign)
+            mends = saved.buttons(partial(self._open_with_its_lexicon, grid, name, file))
+            self._page.notice.show_error_about(text, lambda: self._page.face.subject, mends)
+            return
+        request = BoardRequest(
+            *(self._page.puzzle_key, lexicon, params, rows, self._load.accents),
+            requires_start=True,
+            constraints=asked,
+        )
+        # A board of other words is chosen for its size, too; one of the user's own words is not.
+        is_own = isinstance(lexicon, Lexicon) and lexicon.path and is_typed_list(lexicon.path)
+        own = self._size.own() if is_own else None
+        then = self._page.panel.show_puzzle
+        self._page.control.ask_puzzle(
+            request, LoadContext(Origin(name, file, grid, own), then=then)
+        )
+
+    def _open_with_its_lexicon(self, grid: GridFile, name: str, file: Path | None) -> None:
+        self._load.choose(partial(self.take_grid, with_its_lexicon=True), grid, name, file)
+
+    def _has_other_words(self, words: PuzzleList) -> bool:
+        asked = self._start.now.constraints
+        forbidden, noted = set(asked.forbidden), set(words.strings(Need.MUST_NOT))
+        allowed = {word.string for word in words.words} - noted
+        required, must = set(asked.required), set(words.strings(Need.MUST))
+        is_other = allowed != set(self._start.lexicon.strings) - forbidden
+        return is_other or bool(noted and noted != forbidden) or bool(must and must != required)
+
+    def explain(self, path: Path, grid: GridFile | None) -> None:
+        """Say of a loaded file what was left out of it, or which other words its board has."""
+        saved = None if grid is None else other_lexicon(grid.notes, self._start.lexicon)
+        if grid is not None and saved is not None:
+            self._page.notice.show_note(
+                saved.loaded_text(path.name, self._page.face.title),
+                buttons=saved.buttons(partial(self._open_with_its_lexicon, grid, path.name, path)),
+            )
+        report = self._start.lexicon.report
+        if grid is None and report.n_dropped:
+            self._page.notice.show_note(labelled(path.name, f"{report.summary()}."))
+        if grid is None and (text := separated(path)[0]):
+            self._offer_separators(path, text)
+
+    def _offer_separators(self, path: Path, text: str) -> None:
+        """Say that a line of a file is one word, and offer to read its parts as words."""
+        said = labelled(
+            path.name,
+            tr("Each line is one word. To read its parts as words, open it in New puzzle."),
+        )
+        button = tr("Open in New puzzle"), partial(self._making.open_text, text, path.stem)
+        lexicon = self._start.lexicon
+        self._page.notice.show_note(
+            said, buttons=[button], why=lambda: said if self._start.lexicon is lexicon else ""
+        )
