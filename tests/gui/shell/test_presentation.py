@@ -277,3 +277,26 @@ def test_view_pseudocode_and_list_share_a_screen_without_overlap(driver, qtbot, 
     qtbot.keyClick(driver.window, Qt.Key.Key_Escape)
     driver.until(lambda: not driver.window.presentation.is_on)
     assert stack._stack.minimumHeight() == usual
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_it_gives_the_arrangement_back_at_once(driver, qtbot):
+    """Noticed: for a moment, the chart below the view in place of the result next to it."""
+    driver.window.resize(1012, 656)
+    driver.window.show_puzzle("sliding")
+    page = driver.page
+    page.view_stack.choose(ViewKind.TREE)
+    page.view_stack.pseudocode.click()
+    for _ in range(3):
+        page.control.step()
+        driver.settled()
+
+    def shown():
+        return [part.isVisible() for part in (page.side, page.chart, page.strip)]
+
+    before = shown()
+    assert before == [True, False, True]
+    qtbot.keyClick(driver.window, Qt.Key.Key_F11)
+    driver.until(lambda: driver.window.presentation.is_on)
+    driver.window.presentation.end()
+    assert shown() == before

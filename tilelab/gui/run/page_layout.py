@@ -91,6 +91,8 @@ class PageFrame(QWidget):
 
         The text must then do without their room.
         """
+        self.comes_back = False
+        """Whether the page is hidden for a while, and shown again as it was left."""
         # Sizes of the usual layout: of its columns, and of board and chart.
         self._kept_columns, self._kept_middle = QByteArray(), QByteArray()
         self._make_strip()
@@ -254,7 +256,7 @@ class PageFrame(QWidget):
         self._show_neighbour()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Show:
+        if event.type() == QEvent.Type.Show and not self.comes_back:
             self._arrange()  # perhaps in a size that is no longer true
         if event.type() in (QEvent.Type.Show, QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._arranging.start()

@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
@@ -250,6 +250,15 @@ class PuzzleFace(QObject):
         """Show the same moment, place or draft as another face; called after the run is shown."""
 
 
+class _Opening(NamedTuple):
+    """What the worker was asked last to open."""
+
+    path: Path | None = None  # file of the run, if it is the user's own
+    is_taken_up: bool = False  # whether the run was interrupted
+    replaced: Replaced | None = None  # offer to bring back the run before
+    then: Callable[[], object] | None = None  # called when it is shown
+
+
 class PuzzlePage(PageFrame):
     """The page of a puzzle with one solver and one run at a time; it computes nothing."""
 
@@ -276,10 +285,7 @@ class PuzzlePage(PageFrame):
         self.context = RunContext(self.run, self.client, self.notice, settings, self)
         self.source = face.first  # puzzle that was loaded last
         self.in_lesson = False  # whether the lesson that has set the board up is open
-        self._path_requested: Path | None = None
-        self._when_opened: Callable[[], object] | None = None
-        self._before_opened: Replaced | None = None
-        self._is_taken_up = False
+        self._opening = _Opening()
         self.is_carried = False
         """Whether the run is that of an opened picture: it begins again, without its best board."""
         self._load_begins_run = False  # whether the load that is offered to undo awaits its run
@@ -344,8 +350,7 @@ class PuzzlePage(PageFrame):
         self.keeps_parameters = before.keeps_parameters
         self.chart_choice.take_over(before.chart_choice)
         self.notice.clear()
-        self._path_requested, self._is_taken_up = before._path_requested, before._is_taken_up
-        self._when_opened, self._before_opened = before._when_opened, before._before_opened
+        self._opening = before._opening
         self.is_carried = before.is_carried
         self._load_begins_run = before._load_begins_run
         self.choices.take_over(before.choices)
@@ -369,7 +374,7 @@ class PuzzlePage(PageFrame):
         keep: whether its run is offered at the next start.
         """
         # The user has not been asked about a run that the worker has just opened.
-        taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
+        taken_up = self._opening.is_taken_up and self.run.reported.pending is Pending.OPENING
         self.timeline.cancel()
         close_all(self)
         self.client.close(keep=keep or taken_up)
@@ -414,14 +419,12 @@ class PuzzlePage(PageFrame):
         if not self.control.may_load(what or tr("Opening another run replaces this one")):
             return False
         self.control.clear_errors()
-        self._path_requested, self._is_taken_up = path, folder is not None
-        self._when_opened = then
-        before = self._run_before() if then is None else None
-        self._before_opened = None
+        before, replaced = self._run_before() if then is None else None, None
         if before is not None:
             opened = "" if path is None else tr("Opened {name}", name=path) + ". "
             text, bring_back = opened + before[0], before[1]
-            self._before_opened = (lambda: text), bring_back
+            replaced = (lambda: text), bring_back
+        self._opening = _Opening(path, folder is not None, replaced, then)
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)
         self.control.await_answer(Pending.OPENING)
@@ -699,31 +702,31 @@ class PuzzlePage(PageFrame):
     @Slot(object)
     def _opened(self, opened: RunOpened) -> None:
         """Show an opened run as if it had been here from its first unit."""
-        started, update = opened.started, opened.update
+        started, update, opening = opened.started, opened.update, self._opening
 
         def take_over(puzzle: Puzzle) -> None:
             self.choose_solver(started.solver.key)
             limits = update.status.limits.model_dump()
             self.panel.set_values({**puzzle.params.model_dump(), **started.asked, **limits})
 
-        name = "" if self._path_requested is None else self._path_requested.name
+        name = "" if opening.path is None else opening.path.name
         context = LoadContext(
-            run_name=name, lender=Lender.RUN, then=take_over, replaced=self._before_opened
+            run_name=name, lender=Lender.RUN, then=take_over, replaced=opening.replaced
         )
         said = self._loaded(PuzzleLoaded(started.puzzle, started.start, context))
         self._show_run(opened)
         self.watching.stepping_back.refresh_opened()
-        self.unsaved.was_interrupted = self._is_taken_up
+        self.unsaved.was_interrupted = opening.is_taken_up
         place = update.status.units, update.status.steps
-        self.run_files.begin(started.key, self._path_requested, place, update.best)
+        self.run_files.begin(started.key, opening.path, place, update.best)
         self.recorder.resume(update.status)
         self.is_carried = place == (0, 0) and _is_found(update.best, started.puzzle)
-        if self._path_requested is not None and self._before_opened is None:
-            text = tr("Opened {name}", name=self._path_requested)
+        if opening.path is not None and opening.replaced is None:
+            text = tr("Opened {name}", name=opening.path)
             self.notice.show_done(f"{text}. {said}" if said else text)
-        self._before_opened = None
-        if self._when_opened is not None:
-            self._when_opened()
+        self._opening = opening._replace(replaced=None)  # it may hold a whole run
+        if opening.then is not None:
+            opening.then()
 
     def _show_run(self, opened: RunOpened) -> None:
         """Show a run that was on another page, with all its bests."""

@@ -267,8 +267,11 @@ class Presentation(QObject):
         scale_texts(self._scale)
         self.stage.end()
         self._window.menuBar().setMaximumHeight(_ANY_HEIGHT)
+        # Its parts know only after they are shown how much room they need.
+        page.comes_back = True
         for part in self._hidden:
             part.show()
+        page.comes_back = False
         # The board gets and loses all room when the window changes its size later.
         for splitter, sizes in self._sizes:
             splitter.setSizes(sizes)
