@@ -246,11 +246,15 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Format the length of the solution, or else the least distance to the goal."""
+        """Format the length of the solution, or else the least distance of the nearest board."""
         if n_moves is not None:
             return counted(n_moves, "move")
-        distance = f"{number(-value)} {tr(cls.spec.value_title)}"
-        return tr("at least {distance}", distance=distance) if value else tr("solved")
+        return _nearest_text(value) if value else tr("solved")
+
+    def worth(self, best: Best) -> str:
+        # A search may have generated the goal whose path it does not know yet.
+        on_the_way = best.moves is None and not best.value
+        return _nearest_text(best.value) if on_the_way else super().worth(best)
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start if there is a path from it to the goal."""
@@ -277,6 +281,11 @@ class SlidingPuzzle(Puzzle):
 
     def replay(self, moves: str, cells: Cells | None = None) -> Cells:
         return replay(self.start if cells is None else cells, self.params.cols, moves)
+
+
+def _nearest_text(value: float) -> str:
+    distance = f"{number(abs(value))} {tr(SlidingPuzzle.spec.value_title)}"
+    return tr("nearest: ≥ {distance}", distance=distance)
 
 
 def _named(cells: Cells) -> str:

@@ -215,6 +215,11 @@ def test_none_leads_before_one_has_reached_the_goal():
     assert leader_words(entries, "to goal", False) == words
     words = "Genetic is nearest: at least 3 to goal."
     assert leader_words(entries, "to goal", True, is_timed=False) == words
+    # The goal is generated, but no path to it is known yet.
+    entries = racers(status(0, 0.0, 1.0), status(1, -4.0, 2.0))
+    words = "Genetic is nearest: 0 to goal."
+    assert leader_words(entries, "to goal", True, is_timed=False, has_goal=True) == words
+    entries = racers(status(0, -3.0, 1.0), status(1, -4.0, 2.0))
     # Searches without an estimate have no board but their start.
     assert leader_words(entries, "to goal", False, start_value=-3.0) == ""
 

@@ -67,7 +67,8 @@ class RaceDialog(QDialog):
         self.is_running = False  # whether the race is running from the user's point of view
         self._seed = 0
         self._steps_a_second: float | None = None
-        self._was_slowed = False  # whether the race was stepped, or had a speed, at any time
+        self._was_slowed = False
+        """Whether the race was stepped, forth or back, or had a speed, at any time."""
         self._goal: RaceGoal | None = None  # where it last ran to, if anywhere
         self._source = page.source  # what the page had loaded when the race was begun
         self._is_look_due = False  # whether other views are visible, but the race is at work
@@ -239,7 +240,8 @@ class RaceDialog(QDialog):
         if why or self._race is None:
             self.frame.say(why, "error")
         else:
-            self.is_running = True
+            # The runs are computed again, in a time of their own.
+            self.is_running = self._was_slowed = True
             self._background.start(self._work.step_back(self._race))
             self._show_allowed()
 
@@ -453,7 +455,8 @@ class RaceDialog(QDialog):
             item.watched = self.frame.inside.watched_kinds
             self.frame.table.value_title = item.puzzle.value_title
             self.frame.table.own_value = self.frame.chart.own_value = item.puzzle.own_value
-            if item.puzzle.spec.value_is_distance and item.puzzle.start is not None:
+            self.frame.table.has_goal = item.puzzle.spec.value_is_distance
+            if self.frame.table.has_goal and item.puzzle.start is not None:
                 self.frame.table.start_value = item.puzzle.score(item.puzzle.start)
             self.frame.chart.set_value_title(
                 item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance

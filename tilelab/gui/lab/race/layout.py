@@ -201,6 +201,7 @@ class RaceTable(ItemTable[RaceCurve]):
         self._entries: list[tuple[int, str]] = []  # numbers and titles of those that are shown
         self.value_title = ""  # title of a value below zero, such as 'away'
         self.own_value: OwnValue = float  # function that converts values to the puzzle's own unit
+        self.has_goal = False  # whether a value is the distance to a goal
         self.start_value = -math.inf  # value of the start board, if the puzzle has a goal
         self._figures = tuple(_figure(name, *room) for name, room in _FIGURES.items())
         columns = self._columns()
@@ -282,7 +283,8 @@ class RaceTable(ItemTable[RaceCurve]):
     def _best(self, status: EntryStatus) -> str:
         if status.best is None:
             return ""
-        return best_words(status.best, self.value_title, self.own_value, is_short=True)
+        words = self.value_title, self.own_value
+        return best_words(status.best, *words, has_goal=self.has_goal, is_short=True)
 
 
 def _column(
@@ -321,12 +323,22 @@ def _status_tip(racer: RaceCurve) -> str:
     return "" if status is None else tool_tip(status.message or tr(status.status))
 
 
-def best_words(best: Best, value_title: str, own_value: OwnValue, *, is_short: bool = False) -> str:
+def best_words(
+    best: Best,
+    value_title: str,
+    own_value: OwnValue,
+    *,
+    has_goal: bool = False,
+    is_short: bool = False,
+) -> str:
     """Return the value of a best board in words: moves of a path, or the least distance.
 
-    is_short: with a sign for 'at least', for a table.
+    has_goal: whether a value is the distance to a goal; a search may have generated the goal whose
+    path it does not know yet. is_short: with a sign for 'at least', for a table.
     """
     value = own_value(best.value)
+    if has_goal and best.moves is None and value == 0:
+        return f"0 {tr(value_title)}"
     if value < 0:
         distance = f"{number(-value)} {tr(value_title)}"
         return f"≥ {distance}" if is_short else tr("at least {distance}", distance=distance)
@@ -342,22 +354,25 @@ def leader_words(
     own_value: OwnValue = float,
     *,
     is_timed: bool = True,
+    has_goal: bool = False,
     start_value: float = -math.inf,
 ) -> str:
     """Return a sentence about the leading entry; '' while no entry has a board.
 
-    start_value: value of the start board; a search without an estimate has no nearer one, and is
-    not called the nearest. is_timed: whether time decides between equal boards; of runs that are
-    stepped it says nothing. Searches with equally long paths are compared by the boards that they
-    have expanded, whatever their times: then the same race ends with the same sentence.
+    has_goal: see :func:`best_words`. start_value: value of the start board; a search without an
+    estimate has no nearer one, and is not called the nearest. is_timed: whether time decides
+    between equal boards; of runs that are stepped it says nothing. Searches with equally long
+    paths are compared by the boards that they have expanded, whatever their times: then the same
+    race ends with the same sentence.
     """
     for racer in racers:
         status = racer.status
         if status is not None and status.best is not None and status.rank == 1:
-            words = best_words(status.best, value_title, own_value)
+            words = best_words(status.best, value_title, own_value, has_goal=has_goal)
             if own_value(status.best.value) > 0:
                 words = f"{words} {tr(value_title)}"
-            is_near = own_value(status.best.value) < 0  # it has not reached the goal
+            has_path = status.best.moves is not None
+            is_near = own_value(status.best.value) < 0 or (has_goal and not has_path)
             if is_near and status.best.value <= start_value:
                 return ""
             texts = {"title": racer.title, "best": words}
@@ -502,6 +517,7 @@ class RaceFrame:
             is_over,
             table.own_value,
             is_timed=is_timed,
+            has_goal=table.has_goal,
             start_value=table.start_value,
         )
         # Each card says what its step is; of runs at full speed it does not matter.

@@ -17,7 +17,6 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable, one_line
-from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
@@ -280,12 +279,10 @@ class SlidingFace(TileFace):
         self.best_panel.show_metrics(metrics, None if status is None else self._per_second(status))
 
     def _best_words(self, best: Best) -> str:
-        if best.moves is not None:
-            return counted(len(best.moves), "move")
-        started = self.run.started
-        if started is not None and of_kind(started.puzzle, SlidingPuzzle).is_start(best.cells):
-            return ""
-        return tr("at least {moves} to the goal", moves=counted(round(-best.value), "move"))
+        assert self.run.started is not None
+        puzzle = of_kind(self.run.started.puzzle, SlidingPuzzle)
+        is_start = best.moves is None and puzzle.is_start(best.cells)
+        return "" if is_start else puzzle.worth(best)
 
     @property
     def _solver(self) -> SolverSpec:

@@ -92,8 +92,9 @@ class SolutionPanel(BestCard):
         if is_start := puzzle.is_start(board.cells):
             self._best_seconds = None  # it was not found, but given
         self._name_board(tr("Start board") if is_start else tr("Nearest board"))
-        distance = of_kind(board.report, SlidingReport).distance
-        self._show_worth(number(distance), tr("moves to the goal, at least"))
+        distance = round(of_kind(board.report, SlidingReport).distance)
+        text = tr("{moves} to the goal, at least", moves=_moves_word(distance))
+        self._show_worth(figures(distance, ","), text)
         self._empty.hide()
         self._nearest.show()
         self._nearest.show_scene(tile_scene(puzzle, board.cells))
@@ -104,9 +105,8 @@ class SolutionPanel(BestCard):
         moves = best.moves or ""
         self._best_seconds = seconds
         self._title.setText(tr("Solution"))
-        n_moves = figures(len(moves), ",")
-        what = counted(len(moves), "move").removeprefix(n_moves).strip()
-        self._show_worth(n_moves, f"{what}, {_proven(best, bound)}")
+        what = _moves_word(len(moves))
+        self._show_worth(figures(len(moves), ","), f"{what}, {_proven(best, bound)}")
         if moves == self.moves:
             return
         self._moves_bar.set_moves(moves)
@@ -190,6 +190,11 @@ class SolutionPanel(BestCard):
         index = self._list.currentIndex()
         if index.isValid():
             self.place_requested.emit(index.row() + 1)
+
+
+def _moves_word(n_moves: int) -> str:
+    """Return the word that follows a number of moves."""
+    return counted(n_moves, "move").removeprefix(figures(n_moves, ",")).strip()
 
 
 def _proven(best: Best, bound: int) -> str:
