@@ -15,6 +15,8 @@ from tilelab.core.parameters import validate
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.core.views import MAX_CLOSED, MAX_ENTRIES, EntryState, ViewKind
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 FRONTIER = frozenset({ViewKind.FRONTIER})
 MANHATTAN = {"heuristic": "manhattan"}
@@ -57,6 +59,19 @@ def boards_of(boards):
 
 def test_only_solvers_without_a_list_of_boards_have_no_frontier():
     assert set(RUNS) - set(SOLVERS) == {("boggle", "exact"), ("wordtiles", "bees")}
+
+
+def test_what_was_left_open_proves_the_path_of_a_star():
+    """Noticed: an empty list at the end, when a lesson reads the proof off it."""
+    params = SlidingParams(rows=3, cols=3)
+    puzzle = SlidingPuzzle.create(params, [1, 5, 2, 8, 0, 3, 4, 7, 6])
+    solver = made(puzzle, "a-star", **MANHATTAN)
+    while solver.step().status is Status.RUNNING:
+        pass
+    left = solver.view(ViewKind.FRONTIER)
+    assert len(solver.best.moves) == 8
+    assert [row[-1] for row in left.values] == [10] * left.n_entries == [10] * 11
+    assert left.next_place is None
 
 
 @pytest.mark.every(5)

@@ -264,6 +264,7 @@ class EntryState(enum.IntEnum):
     ACCEPTED = 2
     REJECTED = 3
     PARENT = 4  # will breed
+    LEFT = 5  # was still to be expanded when the search ended
 
 
 ENTRY_WORDS = {
@@ -272,6 +273,7 @@ ENTRY_WORDS = {
     EntryState.ACCEPTED: marked("accepted"),
     EntryState.REJECTED: marked("rejected"),
     EntryState.PARENT: "",
+    EntryState.LEFT: "",
 }
 
 

@@ -39,6 +39,7 @@ _GAP, _RIM = 6, 5
 _CELL, _MIN_BOARD, _MAX_BOARD = 13.0, 40.0, 76.0  # side of a tile, and of a board, in pixels
 _MARKS = {
     EntryState.WAITING: Fate.OPEN,
+    EntryState.LEFT: Fate.OPEN,
     EntryState.DONE: Fate.EXPANDED,
     EntryState.REJECTED: Fate.PRUNED,
 }

@@ -250,6 +250,8 @@ class FrontierPane(QFrame):
         has_count = has_closed and not self._is_compact and self.question.score.isHidden()
         self._count.setVisible(has_count)
         name = title = whole = short = count = tr("What comes next")
+        if view is not None and EntryState.LEFT in view.states:
+            name = tr("Left at the end")
         if view is not None and puzzle is not None:
             asked = self._hidden or (None if is_of_moves(view) else self._answered)
             listed = view if asked is None else asked.view

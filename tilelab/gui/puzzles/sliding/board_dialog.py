@@ -26,7 +26,7 @@ from tilelab.puzzles.sliding.text import Tiles, parse_board
 
 _PLACEHOLDER = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 _HINT = marked(
-    "Numbers with spaces, commas, bars or brackets, in one line or many; 0, _ or . is the blank."
+    "Numbers with spaces, commas, bars or brackets, in one line or many; 0, _, . or x is the blank."
 )
 
 

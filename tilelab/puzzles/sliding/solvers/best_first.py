@@ -16,6 +16,7 @@ from tilelab.core.views import (
     MAX_CLOSED,
     MAX_ENTRIES,
     MAX_NEXT,
+    EntryState,
     Frontier,
     SearchTree,
     View,
@@ -32,6 +33,7 @@ from tilelab.puzzles.sliding.solvers.queue_tree import (
     Proof,
     QueueSearch,
     by_depth,
+    final_goal,
     next_nodes,
     run_watched,
 )
@@ -201,9 +203,11 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
     def _frontier(self) -> Frontier:
         side = self._next_side
-        nodes = self._next_nodes(MAX_ENTRIES if self._status is Status.RUNNING else 0)
+        goal = final_goal(self._stores[side])  # taken out of the list, but not expanded
+        nodes = [node for node in self._next_nodes(MAX_ENTRIES) if node != goal]
+        state = EntryState.WAITING if self._status is Status.RUNNING else EntryState.LEFT
         expanded = self._noted.nodes(int(self._total(kernel.EXPANDED)))
-        return open_list(self._stores, side, nodes, self._order_of(side, nodes), expanded)
+        return open_list(self._stores, side, nodes, self._order_of(side, nodes), expanded, state)
 
     def _order_of(self, side: int, nodes: list[int]) -> NodeOrder:
         """Return what decides the order of nodes of a side."""

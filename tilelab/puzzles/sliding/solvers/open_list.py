@@ -8,7 +8,7 @@ import numpy as np
 
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import capital
-from tilelab.core.views import MAX_CLOSED, OLDEST_FIRST, Counts, Frontier, Reals
+from tilelab.core.views import MAX_CLOSED, OLDEST_FIRST, Counts, EntryState, Frontier, Reals
 from tilelab.puzzles.sliding.kernels import best_first as kernel
 from tilelab.puzzles.sliding.solvers.board_store import BoardStore
 from tilelab.puzzles.sliding.solvers.queue_tree import SIDE_NAMES, Expansion, final_goal
@@ -61,10 +61,11 @@ def open_list(
     nodes: Sequence[int],
     order: NodeOrder,
     expanded: Sequence[tuple[int, int]],
+    state: EntryState,
 ) -> Frontier:
     """Return the frontier of a side; nodes: the next ones in the order of expansion.
 
-    expanded: sides and nodes expanded last, newest first.
+    expanded: sides and nodes expanded last, newest first. state: that of the next ones.
     """
     store = stores[side]
     links = store.links[: store.scalars[kernel.N_NODES]]
@@ -76,6 +77,7 @@ def open_list(
         store.boards[list(nodes)],
         order.values,
         ties=order.ties,
+        states=state,
         n_entries=len(links) - n_closed - (final_goal(store) >= 0),
         closed=store.boards[closed],
         n_closed=n_closed,
