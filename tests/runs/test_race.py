@@ -223,6 +223,26 @@ def test_stepped_back_and_forth_an_entry_is_the_same_inside():
         list(unseen.step_back())
 
 
+def test_a_step_back_keeps_the_times(puzzle):
+    """Noticed: other ranks after it, by the times of the second computation."""
+    race = Race(puzzle, ENTRIES, Limits(units=40), _clock(1.0))
+    _finish(race)
+    before = race.statuses()
+    list(race.step_back())
+    for row, earlier in zip(before, race.statuses(), strict=True):
+        assert earlier.units == 39
+        assert 0.9 * row.seconds < earlier.seconds < row.seconds
+        known = {tuple(point) for point in row.points.tolist()}
+        assert {tuple(point) for point in earlier.points.tolist()} <= known
+    search = Race(instance_set("damodaran").puzzle(3), TWO_SEARCHES, clock=_clock(1.0))
+    _finish(search)
+    before = search.statuses()
+    list(search.step_back())
+    for row, earlier in zip(before, search.statuses(), strict=True):
+        assert (earlier.best_seconds or 0.0) <= earlier.seconds
+        assert 0.5 * row.seconds < earlier.seconds <= row.seconds
+
+
 def test_nothing_is_noted_for_a_race_that_is_not_watched():
     race = Race(instance_set("damodaran").puzzle(3), TWO_SEARCHES)
     list(race.reported(is_step=True))

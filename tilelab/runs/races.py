@@ -251,8 +251,8 @@ class _EntryRun:
         has_begun = session.solver is not None and session.state is not State.FAILED
         return has_begun and (session.units, session.steps_done) > (0, 0)
 
-    def without_last_step(self) -> Iterator[Session | None]:
-        """Compute the run again without its last step; yields None until it yields the run."""
+    def without_last_step(self) -> Iterator[int | Session]:
+        """Compute the run again without its last step; yields the units done, and at last the run."""
         session = self.session
         units, steps = session.units, session.steps_done - 1
         if steps < 0:
@@ -264,9 +264,10 @@ class _EntryRun:
         wanted = MomentRequest(whole.up_to(units), base, recipe.changes, steps, kinds)
         for made in session_at(wanted):
             if isinstance(made, int):
-                yield None
+                yield made
                 continue
             made.key = session.key
+            made.take_times(session)
             made.set_limits(recipe.limits)
             if made.allows(Action.STOP):
                 made.stop()
@@ -381,22 +382,24 @@ class Race:
             run.last_step = self._n_steps - run.run_steps(steps)
         return bool(running)
 
-    def step_back(self) -> Iterator[None]:
+    def step_back(self) -> Iterator[float]:
         """Take the last step of each entry back, and pause; entries that ended before stay.
 
-        The runs are computed again, and nothing changes until all are. Raises RunError.
+        The runs are computed again, and nothing changes until all are. Yields the share of their
+        units that is done. Raises RunError.
         """
         able = [run for run in self._runs if run.can_go_back]
         last = max((run.last_step for run in able), default=0)
+        going = [run for run in able if run.last_step == last]
+        n_units, n_before = max(sum(run.session.units for run in going), 1), 0
         earlier: list[tuple[_EntryRun, Session]] = []
-        for run in able:
-            if run.last_step < last:
-                continue
+        for run in going:
             for made in run.without_last_step():
-                if made is None:
-                    yield None
+                if isinstance(made, int):
+                    yield (n_before + made) / n_units
                 else:
                     earlier.append((run, made))
+            n_before += run.session.units
         self.stop()
         for run, session in earlier:
             run.session, run.last_step = session, last - 1

@@ -28,7 +28,7 @@ from tilelab.core.solver import (
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
-from tilelab.runs.bests import Bests
+from tilelab.runs.bests import Bests, Found
 from tilelab.runs.limits import Limits as Limits
 from tilelab.runs.recipe import LiveChange, Recipe, change_solver, is_live, restore_solver, warm_up
 from tilelab.runs.trace import Trace
@@ -406,6 +406,23 @@ class Session:
             self._end_at_limit()
         else:
             self.state = State.FINISHED
+
+    def take_times(self, later: "Session") -> None:
+        """Take over the times of a later moment of this run, which was computed again up to here.
+
+        The time of this moment is estimated from the work that was done until then.
+        """
+        done, whole = self.units, later.units
+        if self.evaluations is not None and later.evaluations:
+            done, whole = self.evaluations, later.evaluations
+        seconds = later.seconds * done / whole if whole else 0.0
+        ratio = seconds / self.seconds if self.seconds else 0.0
+        known = {(found.best.unit, found.best.value): found.seconds for found in later.bests}
+        self.bests = Bests(
+            Found(each.best, known.get((each.best.unit, each.best.value), each.seconds * ratio))
+            for each in self.bests
+        )
+        self.seconds = seconds
 
     def _units_to_ask(self, most: int | None) -> int:
         last = self.limits.last_unit(self.best)

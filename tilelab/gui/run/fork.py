@@ -86,7 +86,7 @@ class ForkDialog(Dialog):
     def show_progress(self, units: int) -> None:
         """Show the progress of computing the run; units: number of units done."""
         self._bar.setValue(units)
-        self._said.setText(computing_words(units, self._past.units))
+        self._said.setText(computing_words(units / max(self._past.units, 1)))
 
     @Slot(str)
     def show_error(self, text: str) -> None:

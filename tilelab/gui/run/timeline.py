@@ -392,7 +392,7 @@ def _abbreviated(moment: str) -> str:
     return f"{unit[:_ABBREVIATED]}. {number}" if len(unit) > _ABBREVIATED else moment
 
 
-def computing_words(units: int, n_units: int) -> str:
-    """Say how far a moment is computed again: ``units`` of ``n_units``."""
-    percent = figures(100 * units / max(n_units, 1), ".0f")
+def computing_words(share: float) -> str:
+    """Say how far a moment is computed again; share: part of it that is done."""
+    percent = figures(100 * share, ".0f")
     return tr("Computing the moment again: {percent} %", percent=percent)

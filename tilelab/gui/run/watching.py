@@ -273,7 +273,7 @@ class StepBack(QObject):
             return
         if isinstance(reported, int):
             if self._duration.elapsed() > SLOW_MILLISECONDS:
-                self.progressed.emit(computing_words(reported, self._n_units))
+                self.progressed.emit(computing_words(reported / max(self._n_units, 1)))
             return
         place = RunPosition(reported.units, reported.steps)
         if self._seeks_last:

@@ -20,6 +20,8 @@ from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_actions import why_no_race, why_no_step_back
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
+from tilelab.gui.run.timeline import computing_words
+from tilelab.gui.run.watching import SLOW_MILLISECONDS
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -68,8 +70,11 @@ class RaceDialog(QDialog):
         self._seed = 0
         self._steps_a_second: float | None = None
         self._was_slowed = False
-        """Whether the race was stepped, forth or back, or had a speed, at any time."""
+        """Whether the race was stepped, or had a speed, at any time."""
         self._goal: RaceGoal | None = None  # where it last ran to, if anywhere
+        self._share_back = 0.0  # part of a step back that is done
+        self._going_back = QTimer(self, singleShot=True, interval=SLOW_MILLISECONDS)
+        self._going_back.timeout.connect(self._say_back)
         self._source = page.source  # what the page had loaded when the race was begun
         self._is_look_due = False  # whether other views are visible, but the race is at work
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
@@ -240,10 +245,16 @@ class RaceDialog(QDialog):
         if why or self._race is None:
             self.frame.say(why, "error")
         else:
-            # The runs are computed again, in a time of their own.
-            self.is_running = self._was_slowed = True
+            self.is_running, self._share_back = True, 0.0
             self._background.start(self._work.step_back(self._race))
+            self._going_back.start()
             self._show_allowed()
+
+    @Slot()
+    def _say_back(self) -> None:
+        """Say how far the runs are computed again, which may take as long as they did."""
+        if self.is_running:
+            self.frame.say(computing_words(self._share_back))
 
     @Slot()
     def add(self) -> None:
@@ -461,6 +472,10 @@ class RaceDialog(QDialog):
             self.frame.chart.set_value_title(
                 item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
             )
+        elif isinstance(item, float):
+            self._share_back = item
+            if not self._going_back.isActive():
+                self._say_back()
         elif isinstance(item, tuple):
             self.statuses = item
             self._show_statuses()
@@ -469,6 +484,7 @@ class RaceDialog(QDialog):
 
     @Slot()
     def _ended(self) -> None:
+        self._going_back.stop()
         if self.is_running:
             self.is_running = False
             self._report_leader()
@@ -481,6 +497,7 @@ class RaceDialog(QDialog):
 
     @Slot(str)
     def _failed(self, text: str) -> None:
+        self._going_back.stop()
         self.is_running = False
         if self._race is None:
             self._forget()

@@ -3,12 +3,13 @@
 Only the background thread uses the race itself; the window just passes it on.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilelab.gui.run.messages import PuzzleRequest
 from tilelab.runs.limits import Limits
-from tilelab.runs.races import Entry, Race, RaceGoal, Record, Speed, Watched
+from tilelab.runs.races import REPORT_SECONDS, Entry, Race, RaceGoal, Record, Speed, Watched
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,13 @@ class RaceWork:
         yield from self._reported(race, is_step=is_step, goal=goal)
 
     def step_back(self, race: Race) -> Iterator[object]:
-        """Take the last step of each entry back; yields the statuses at last."""
-        yield from race.step_back()
+        """Take the last step of each entry back; yields the share done at times, then statuses."""
+        last = time.monotonic()
+        for share in race.step_back():
+            is_due = time.monotonic() - last >= REPORT_SECONDS
+            yield share if is_due else None
+            if is_due:
+                last = time.monotonic()
         yield race.statuses()
 
     def look(self, race: Race) -> Iterator[object]:
