@@ -252,7 +252,10 @@ class _EntryRun:
         return has_begun and (session.units, session.steps_done) > (0, 0)
 
     def without_last_step(self) -> Iterator[int | Session]:
-        """Compute the run again without its last step; yields the units done, and at last the run."""
+        """Compute the run again without its last step.
+
+        Yields the units done, and at last the run.
+        """
         session = self.session
         units, steps = session.units, session.steps_done - 1
         if steps < 0:
