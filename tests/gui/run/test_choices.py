@@ -464,6 +464,7 @@ def test_a_board_that_cannot_be_read_is_left_out(another_driver, tmp_path, key, 
     ("key", "german", "english"),
     [
         ("boggle", "das Brett von Hand", "the board by hand"),
+        ("boggle", "Brett von Lauf 10", "Board of run 10"),
         ("wordtiles", "Eingefügtes Brett", "Pasted board"),
     ],
 )

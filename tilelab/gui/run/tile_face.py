@@ -20,7 +20,7 @@ from tilelab.core.text.language import language, marked, tr, translated_again
 from tilelab.gui.boards.animation import FilmExport
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
-from tilelab.gui.run.choices import KeptBoard, KeptGame
+from tilelab.gui.run.choices import RUN_NAMES, KeptBoard, KeptGame
 from tilelab.gui.run.messages import RunStarted
 from tilelab.gui.run.run_actions import why_locked
 from tilelab.gui.run.run_page import PuzzleFace
@@ -39,9 +39,8 @@ NAMES = (
         "{n_moves} moves to the goal",
         "Pasted board",
         RUN_BOARD,
-        "Board of run {number} of an experiment",
-        "Board of {name}",
     ),
+    *RUN_NAMES,
 )
 """Data that names of boards in play are made of."""
 

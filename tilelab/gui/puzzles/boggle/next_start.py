@@ -15,7 +15,7 @@ from tilelab.gui.puzzles.boggle.board_editor import BoardEditor
 from tilelab.gui.puzzles.boggle.constraint_cards import ConstraintCard
 from tilelab.gui.puzzles.boggle.list_size import ListSize
 from tilelab.gui.puzzles.boggle.puzzle_plan import noted_shape
-from tilelab.gui.run.choices import KeptBoard
+from tilelab.gui.run.choices import RUN_NAMES, KeptBoard
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.notice_bar import NoticeButton
@@ -30,7 +30,7 @@ BY_HAND = marked("the board by hand")
 START_NAMES = (
     *(BY_HAND, "the pasted board", "the typed board", "the board of the run"),
     *("the board that was shown", "the board that holds all words"),
-    "the board with the most words",
+    *("the board with the most words", *RUN_NAMES),
 )
 """File names and titles of start boards."""
 
