@@ -171,6 +171,21 @@ def test_the_first_arrow_after_a_click_moves(by_hand):
     assert board._scene.locked == {0, 1}
 
 
+def test_the_padlock_is_for_the_cell_that_is_marked(by_hand):
+    """Noticed: after typing, frame and words stayed at the typed cell, and the next was locked."""
+    face, board = by_hand.page.face, by_hand.page.face.board
+    click(board, 5)
+    for key, cell in ((Qt.Key.Key_U, 6), (Qt.Key.Key_Down, 10), (Qt.Key.Key_Backspace, 9)):
+        QTest.keyClick(board, key)
+        assert (board.scene.selected, board.scene.focused, face.best_panel._cell) == (cell,) * 3
+    QTest.mouseClick(face.hand.bar.lock, Qt.MouseButton.LeftButton)
+    assert (board.scene.locked, board.current_cell) == ({9}, 9)
+    # Without a chosen cell, the words are those of the whole board, wherever the keyboard is.
+    QTest.keyClick(board, Qt.Key.Key_Escape)
+    QTest.keyClick(board, Qt.Key.Key_Right)
+    assert (board.scene.selected, board.current_cell, face.best_panel._cell) == (None, 10, None)
+
+
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     board = by_hand.page.face.board
     drag(board, 0, 3)
