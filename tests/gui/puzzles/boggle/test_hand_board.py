@@ -315,6 +315,29 @@ def test_undo_after_a_run_leads_to_the_typed_board_that_it_began_from(by_hand):
     scored(by_hand)
 
 
+def test_undo_never_goes_back_over_the_start_of_a_run_from_random_boards(by_hand):
+    """Noticed: a board from before the run was in place of its best, next to its chart."""
+    face, records = by_hand.page.face, []
+    by_hand.page.recorder.recorded.connect(lambda record: records.append(record.board))
+    drag(face.board, 0, 3)
+    edited = rows(by_hand)
+    scored(by_hand)
+    face.source_card.start_dropped.emit()
+    by_hand.run(units=1)
+    by_hand.set(rows=5)
+    best, undo = rows(by_hand), face.hand.bar.undo
+    face.hand.undo()
+    assert (rows(by_hand), undo.isEnabled()) == (best, False)
+    assert by_hand.page.notice.text == "There is nothing to undo."
+    assert edited in records  # so it is not lost
+    # Nor over a change of the last run's best that was undone.
+    drag(face.board, 0, 1)
+    face.hand.undo()
+    by_hand.click(Action.START_AGAIN)
+    by_hand.state(State.FINISHED)
+    assert not undo.isEnabled()
+
+
 def test_after_a_run_a_click_cuts_no_hole(by_hand):
     """Noticed: the button that cuts holes is still down, and the best grid loses a cell."""
     page = by_hand.page
