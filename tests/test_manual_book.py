@@ -81,6 +81,25 @@ def test_a_search_finds_what_explains_it_first(asked, place):
         assert all(word in text for word in asked.casefold().split())
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("hint", "puzzle-maker#playing-it"), ("nearest", "sliding-tiles#searches"),
+        ("resume", "run-file#interrupted-runs"), ("status", "experiments#the-results"),
+    ],
+)  # fmt: skip
+def test_pages_for_users_come_before_those_of_the_terminal_and_for_developers(asked, first):
+    """Noticed: the glossary's translations, release notes and "Adding a puzzle" came first."""
+    pages = [found.page.name for found in book.search(asked)]
+    terminal, developers = (set(chapter.pages) for chapter in book.contents()[-2:])
+    places = [
+        3 if name == "release-notes" else 2 if name in developers else int(name in terminal)
+        for name in pages
+    ]
+    assert book.search(asked)[0].place == first
+    assert places == sorted(places)
+
+
 def test_a_search_for_nothing_finds_nothing():
     assert book.search("  ") == []
     assert book.search("xyzzy") == []

@@ -17,7 +17,16 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.solver import Best
 from tilelab.core.text import language
 from tilelab.runs.history import schema as history_schema
-from tilelab.runs.history.record import MAX_POINTS, RunLine, pack, record_of, thin_trace, unpack
+from tilelab.runs.history.record import (
+    BY_HAND,
+    MAX_POINTS,
+    RunLine,
+    pack,
+    record_by_hand,
+    record_of,
+    thin_trace,
+    unpack,
+)
 from tilelab.runs.history.schema import (
     TABLES,
     DamagedError,
@@ -42,6 +51,11 @@ def file(tmp_path):
 def history(file):
     with History(file) as opened:
         yield opened
+
+
+def sliding_puzzle():
+    cls = catalog.puzzle("sliding")
+    return cls.create(cls.spec.params(rows=2, cols=2), np.array([1, 0, 3, 2], np.uint8))
 
 
 def found(history, **wanted):
@@ -132,6 +146,24 @@ def test_runs_are_found_by_puzzle_solver_and_words(history):
         ("a-star", "Genetic algorithm"), ("genetic", "Genetic algorithm"),
         ("ida-star", "Genetic algorithm"), ("tabu", "Genetic algorithm"),
     ]  # fmt: skip
+
+
+def test_a_game_is_by_hand_whatever_language_it_was_recorded_in(history):
+    """Version 1.0.0 kept "Von Hand" in a German window, which an English one listed as a solver."""
+    history.put(made(seed=1, solver=BY_HAND, solver_title="Von Hand"))
+    puzzle = sliding_puzzle()
+    language.use("de")
+    game = record_by_hand(
+        puzzle, Best(puzzle.start, 0.0, 2, "DR", None), key="", begun="", unit="slide", units=2,
+        seconds=1.0, is_solved=True,
+    )  # fmt: skip
+    number = history.put(game)
+    assert game.solver_words == "Von Hand"
+    assert set(history.ids(Query(search="von hand"))) == {number, 1}
+    language.use("en")
+    assert set(history.ids(Query(search="by hand"))) == {number, 1}
+    assert {line.solver_words for line in history.lines([1, number])} == {"By hand"}
+    assert history.solvers() == [(BY_HAND, "By hand")]
 
 
 def test_the_best_come_first_the_shorter_way_before_and_none_last(history):
@@ -336,8 +368,7 @@ def test_counts_that_cannot_be_are_refused(names):
 
 
 def test_a_record_says_which_instance_and_what_was_found():
-    cls = catalog.puzzle("sliding")
-    puzzle = cls.create(cls.spec.params(rows=2, cols=2), np.array([1, 0, 3, 2], np.uint8))
+    puzzle = sliding_puzzle()
     spec = catalog.solver("sliding", "ida-star").spec
     recipe = Recipe(puzzle, "ida-star", spec.params())
     facts = {"status": "solved", "units": 1, "seconds": 0.1, "begun": "", "ended": ""}

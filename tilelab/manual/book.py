@@ -12,6 +12,8 @@ from tilelab.manual.places import fill_tables, folder
 
 FIRST = "start"  # the page that the manual opens with
 _CONTENTS = ("index", "solvers/index")
+_WORD_LISTS = ("index", "glossary")  # pages that name things without explaining how to use them
+_TERMINAL, _ADDING, _RELEASE_NOTES = "Terminal and Python", "Adding to it", "release-notes"
 _FENCE = re.compile(r"^```\{([\w-]+)\}([^\n]*)\n(.*?)^```\n?", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"^<!--.*?-->\n?", re.MULTILINE | re.DOTALL)
 _SHOWN = re.compile(r"^```(\w+) shown$", re.MULTILINE)
@@ -125,16 +127,31 @@ def page(name: str) -> ManualPage:
     return ManualPage(name, plain(title[2]), text)
 
 
+@functools.cache
+def _search_order(name: str) -> int:
+    """Return the place of a page in a search: pages for users of the window come first."""
+    chapter = next((each.title for each in contents() if name in each.pages), "")
+    later = name in _WORD_LISTS, chapter == _TERMINAL, chapter == _ADDING, name == _RELEASE_NOTES
+    return max((place for place, is_it in enumerate(later, start=1) if is_it), default=0)
+
+
 def search(query: str) -> list[SearchHit]:
-    """Return the sections that contain all words, the best first."""
+    """Return the sections that contain all words.
+
+    A page that is named so comes first, then pages for users of the window, others, and those for
+    developers; of each, headings with the words come first.
+    """
     words = query.casefold().split()
     if not words:
         return []
     found = [hit for name in names() for hit in _hits(page(name), words, " ".join(words))]
-    return [hit for _, hit in sorted(found, key=lambda one: -one[0])]
+    return [hit for _, hit in sorted(found, key=lambda one: one[0])]
 
 
-def _hits(shown: ManualPage, words: list[str], query: str) -> Iterator[tuple[int, SearchHit]]:
+def _hits(
+    shown: ManualPage, words: list[str], query: str
+) -> Iterator[tuple[tuple[int, ...], SearchHit]]:
+    """Return the sections that contain all words, each with what sorts them."""
     for section in shown.sections:
         title, text = section.title.casefold(), plain(section.text)
         folded = text.casefold()
@@ -150,7 +167,10 @@ def _hits(shown: ManualPage, words: list[str], query: str) -> Iterator[tuple[int
             rf"^\| {re.escape(query)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
         worth += 15 * bool(lines) + 30 * any(lines) + 40 * (query in title)
-        yield worth, SearchHit(shown, section, _snippet(text, words))
+        is_named = of_page.removeprefix("the ").startswith(query)
+        is_headed = all(word in title for word in words)
+        order = not is_named, _search_order(shown.name), not is_headed, -worth
+        yield order, SearchHit(shown, section, _snippet(text, words))
 
 
 def _snippet(text: str, words: list[str]) -> str:

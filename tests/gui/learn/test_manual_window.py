@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -264,6 +264,18 @@ def test_a_search_finds_the_page_and_marks_its_words(alone, qtbot):
     assert alone.isVisible()
     alone._leave()
     assert not alone.isVisible()
+
+
+def test_a_found_word_far_below_its_heading_is_in_view(alone):
+    """Noticed: the page opened at a heading, and its line with the word was far below."""
+    browser = alone.browser
+    for place in ("glossary#terms-in-other-languages", "window#the-menus"):
+        alone.open(place, "hint")
+        seen, marks = browser.viewport().rect(), browser.extraSelections()
+        assert any(seen.contains(browser.cursorRect(mark.cursor)) for mark in marks), place
+    # A word next to its heading leaves the heading at the top.
+    alone.open("window#the-line-at-the-bottom", "status")
+    assert browser.cursorForPosition(QPoint(80, 30)).block().text() == "The line at the bottom"
 
 
 @pytest.mark.exhaustive

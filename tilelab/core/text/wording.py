@@ -86,6 +86,11 @@ def counted(count: int, noun: str) -> str:
     return tr_count(one, many, count).replace(_COUNT, figures(count, ","))
 
 
+def shown_by_hints(count: int, noun: str) -> str:
+    """Return how much of a game hints have shown: ``2 moves shown by hints``, or ''."""
+    return tr("{n_hints} shown by hints", n_hints=counted(count, noun)) if count else ""
+
+
 def forms(noun: str) -> tuple[str, str]:
     """Return the catalogues' keys for a noun: the singular and the plural form."""
     return f"{_COUNT} {noun}", f"{_COUNT} {_plural(noun)}"

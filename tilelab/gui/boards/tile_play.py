@@ -40,6 +40,7 @@ class TilePlay(QWidget, Generic[P]):
     position_changed = Signal()  # emitted when another board is in play, or is scored differently
     heading_changed = Signal(str, object, str)
     """Emitted with heading, detail in a long and a short wording, and short heading."""
+    hinted = Signal()  # emitted when a good move is shown for the board in play
     acting = Signal()  # emitted before an action of the user on the board in play
     scramble_requested = Signal()
     distances_requested = Signal()  # emitted when the key of the distances is pressed

@@ -44,6 +44,7 @@ class KeptGame(BaseModel):
     key: str = ""  # key of its record; '' before its first slide
     begun: str = ""  # time of its first slide
     best: float | None = None  # value of its record; None if there is none yet
+    hints: int = Field(default=0, ge=0)  # number of moves that hints have shown
 
 
 class KeptBoard(BaseModel):

@@ -17,6 +17,7 @@ from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Best, Cells, Puzzle, PuzzleSpec
 from tilelab.core.text.language import language, marked, tr, translated_again
+from tilelab.core.text.wording import shown_by_hints
 from tilelab.gui.boards.animation import FilmExport
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import TilePlay
@@ -254,18 +255,24 @@ class GameRecorder(QObject):
         self._key = ""
         self._begun = ""
         self._best_value = 0.0
+        self._n_hints = 0
+        self._hinted: Hashable = None  # board that these hints were for
+        self._hint_place: object = None  # position of the last hint
         desk.position_changed.connect(self._look)
+        desk.hinted.connect(self._count_hint)
 
     @property
     def noted(self) -> Mapping[str, object]:
         """What :meth:`resume` needs of the current game, by the names of KeptGame."""
+        hints = {"hints": self._hints}
         if self._board is None:
-            return {}
+            return hints
         best = self._best_value if math.isfinite(self._best_value) else None
-        return {"key": self._key, "begun": self._begun, "best": best}
+        return {"key": self._key, "begun": self._begun, "best": best, **hints}
 
     def resume(self, game: KeptGame) -> None:
         """Record the board in play as the continuation of a game, if that had begun."""
+        self._n_hints, self._hinted = game.hints, self._desk.position.board
         if game.key:
             self._board, self._key, self._begun = self._desk.position.board, game.key, game.begun
             self._best_value = -math.inf if game.best is None else game.best
@@ -274,11 +281,14 @@ class GameRecorder(QObject):
         """Continue the record of another page."""
         self._board, self._key, self._begun = before._board, before._key, before._begun
         self._best_value = before._best_value
+        self._n_hints, self._hinted = before._n_hints, before._hinted
 
     @Slot()
     def _look(self) -> None:
         position = self._desk.position
         if is_at_start(position):
+            if self._board is not None and not self._desk.history.can_redo:
+                self._n_hints, self._hint_place = 0, None  # the game was restarted, not undone
             self._board = None
         elif position.n_moves and position.board != self._board:
             self._board, self._key, self._begun = position.board, uuid.uuid4().hex, now()
@@ -302,8 +312,21 @@ class GameRecorder(QObject):
             units=position.n_moves,
             seconds=self._desk.history.seconds,
             is_solved=position.is_solved,
+            note=shown_by_hints(self._hints, "move"),
         )
         self.recorded.emit(record)
+
+    @property
+    def _hints(self) -> int:
+        """Number of hints of the current game, also those before its first slide."""
+        return self._n_hints if self._hinted == self._desk.position.board else 0
+
+    @Slot()
+    def _count_hint(self) -> None:
+        position = self._desk.position
+        if self._hint_place is not position:  # otherwise the same hint is shown again
+            self._n_hints, self._hinted = self._hints + 1, position.board
+            self._hint_place = position
 
     def _value(self, cells: Cells) -> float:
         return float(self._desk.position.start_puzzle.score(cells))

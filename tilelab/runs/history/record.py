@@ -26,6 +26,7 @@ from tilelab.runs.session import Session
 from tilelab.runs.trace import Trace
 
 BY_HAND = "by-hand"  # the solver's key in the record of a game played by hand
+HAND_TITLE = marked("By hand")  # the solver's title in it, in any language
 GIVEN_UP = "given up"  # status of a game whose rest was revealed
 _EDITED_UNIT = "board"  # unit of a board that was edited by hand
 NO_RERUN = marked("A game by hand cannot be run again; open its board to play it.")
@@ -290,7 +291,7 @@ def record_by_hand(
     """
     player = SolverSpec(
         key=BY_HAND,
-        title=tr("By hand"),
+        title=HAND_TITLE,
         source="",
         puzzles=(puzzle.spec.key,),
         params=Params,

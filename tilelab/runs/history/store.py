@@ -28,7 +28,7 @@ from tilelab.core.text.shown_text import encodable, quoted, shown_path
 from tilelab.core.text.wording import meant
 from tilelab.runs.checkpoints.interrupted import find_by_key
 from tilelab.runs.checkpoints.run_folder import RUN
-from tilelab.runs.history.record import BY_HAND, RunLine, RunRecord, now, pack, unpack
+from tilelab.runs.history.record import BY_HAND, HAND_TITLE, RunLine, RunRecord, now, pack, unpack
 from tilelab.runs.history.schema import (
     DamagedError,
     HistoryError,
@@ -109,7 +109,9 @@ def record_of_row(row: Row) -> RunRecord:
 
 
 def _line(row: Row) -> dict[str, Any]:
-    return {name: read(row[name]) for name, read in _LINE_READERS.items()}
+    line = {name: read(row[name]) for name, read in _LINE_READERS.items()}
+    # Earlier versions wrote this title in the language of the window.
+    return line | {"solver_title": HAND_TITLE} if line["solver"] == BY_HAND else line
 
 
 def _journal(value: object) -> tuple[LiveChange, ...]:
@@ -145,10 +147,11 @@ _DETAILS = (
 )
 _WITH_DETAILS = "FROM runs LEFT JOIN run_details USING (id)"
 _KEPT = ("id", "key", "tags")  # columns that a newer record of the same run does not change
+_SOLVER_TITLE = f"CASE solver WHEN '{BY_HAND}' THEN '{HAND_TITLE}' ELSE solver_title END"
 _EXPRESSIONS = {
     "puzzle": ("puzzle", "title"),
     "size": ("rows * cols",),
-    "solver": ("solver_title",),
+    "solver": (_SOLVER_TITLE,),
     "best": ("value", "-n_moves"),
 }
 # The keys by which a list can be sorted, and the expressions for them.
@@ -278,7 +281,7 @@ class History(AbstractContextManager["History"]):
 
     def solvers(self) -> list[tuple[str, str]]:
         statement = (
-            "SELECT solver, max(solver_title) AS title FROM runs WHERE deleted IS NULL "
+            f"SELECT solver, max({_SOLVER_TITLE}) AS title FROM runs WHERE deleted IS NULL "
             "GROUP BY solver ORDER BY title"
         )
         rows = self._work(lambda: list(self._rows(statement)))
@@ -461,11 +464,11 @@ def _search_text(line: Row, params: JsonObject) -> str:
     """Return what a search looks at: texts in English, and the solver as the window names it."""
     puzzle, key, title = (str(line[part]) for part in ("puzzle", "solver", "solver_title"))
     heuristic = catalog.parameters(puzzle, key).get(catalog.HEURISTIC)
-    named = []
+    named = [tr(title)]
     if heuristic is not None and catalog.HEURISTIC in params:
         value = str(params[catalog.HEURISTIC])
         english = dict(zip(heuristic.choices, heuristic.choice_titles, strict=True)).get(value, "")
-        named = [value, english, catalog.solver_title(puzzle, key, title, params)]
+        named += [value, english, catalog.solver_title(puzzle, key, title, params)]
     parts = ("title", "puzzle", "solver", "solver_title", "status", "value_text", "tags", "note")
     size, seed = f"{line['rows']}×{line['cols']}", f"seed:{line['seed']}"
     return " ".join([*(str(line[part]) for part in parts), size, seed, *named]).casefold()

@@ -171,6 +171,21 @@ def test_the_first_arrow_after_a_click_moves(by_hand):
     assert board._scene.locked == {0, 1}
 
 
+def test_the_padlock_is_for_the_cell_that_is_marked(by_hand):
+    """Noticed: after typing, frame and words stayed at the typed cell, and the next was locked."""
+    face, board = by_hand.page.face, by_hand.page.face.board
+    click(board, 5)
+    for key, cell in ((Qt.Key.Key_U, 6), (Qt.Key.Key_Down, 10), (Qt.Key.Key_Backspace, 9)):
+        QTest.keyClick(board, key)
+        assert (board.scene.selected, board.scene.focused, face.best_panel._cell) == (cell,) * 3
+    QTest.mouseClick(face.hand.bar.lock, Qt.MouseButton.LeftButton)
+    assert (board.scene.locked, board.current_cell) == ({9}, 9)
+    # Without a chosen cell, the words are those of the whole board, wherever the keyboard is.
+    QTest.keyClick(board, Qt.Key.Key_Escape)
+    QTest.keyClick(board, Qt.Key.Key_Right)
+    assert (board.scene.selected, board.current_cell, face.best_panel._cell) == (None, 10, None)
+
+
 def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
     board = by_hand.page.face.board
     drag(board, 0, 3)
@@ -298,6 +313,29 @@ def test_undo_after_a_run_leads_to_the_typed_board_that_it_began_from(by_hand):
     page.face.hand.undo()
     assert rows(by_hand) == ("sarm", "eeee", "uuuu")
     scored(by_hand)
+
+
+def test_undo_never_goes_back_over_the_start_of_a_run_from_random_boards(by_hand):
+    """Noticed: a board from before the run was in place of its best, next to its chart."""
+    face, records = by_hand.page.face, []
+    by_hand.page.recorder.recorded.connect(lambda record: records.append(record.board))
+    drag(face.board, 0, 3)
+    edited = rows(by_hand)
+    scored(by_hand)
+    face.source_card.start_dropped.emit()
+    by_hand.run(units=1)
+    by_hand.set(rows=5)
+    best, undo = rows(by_hand), face.hand.bar.undo
+    face.hand.undo()
+    assert (rows(by_hand), undo.isEnabled()) == (best, False)
+    assert by_hand.page.notice.text == "There is nothing to undo."
+    assert edited in records  # so it is not lost
+    # Nor over a change of the last run's best that was undone.
+    drag(face.board, 0, 1)
+    face.hand.undo()
+    by_hand.click(Action.START_AGAIN)
+    by_hand.state(State.FINISHED)
+    assert not undo.isEnabled()
 
 
 def test_after_a_run_a_click_cuts_no_hole(by_hand):

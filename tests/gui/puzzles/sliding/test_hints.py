@@ -62,6 +62,28 @@ def test_hints_that_are_followed_lead_to_the_goal_by_a_shortest_way(sliding):
     assert not desk(sliding).play_bar._buttons[PlayAction.HINT].isEnabled()
 
 
+def test_the_record_of_a_game_says_how_many_moves_hints_have_shown(sliding, another_driver):
+    """Noticed: a board that was solved by hints alone was kept as one solved by hand."""
+    records = []
+    take(sliding, [1, 2, 3, 4, 0, 6, 7, 5, 8])
+    shown_hint(sliding)
+    press(sliding, "play_hint")  # makes the move
+    sliding.window.close()
+    again = another_driver(sliding.window.settings)
+    again.page.face.games.recorded.connect(records.append)
+    shown_hint(again)
+    desk(again)._interrupt()
+    shown_hint(again)  # the same one again
+    press(again, "play_hint")
+    assert [record.note for record in records] == ["2 moves shown by hints"]
+    # Undo and Redo are no other game, Restart is one.
+    for button in ("play_undo", "play_undo", "play_redo", "play_redo", "play_restart"):
+        press(again, button)
+    for moves in "DR":
+        desk(again)._slide(moves)
+    assert [record.note for record in records[1:]] == ["2 moves shown by hints", ""]
+
+
 @pytest.mark.exhaustive
 def test_any_other_action_clears_a_hint(sliding):
     take(sliding, BOARD)

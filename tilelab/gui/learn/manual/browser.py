@@ -253,7 +253,10 @@ class PageBrowser(QTextBrowser):
         keep_themed(self, self._write)
 
     def show_page(self, name: str, anchor: str = "", words: str = "") -> None:
-        """Show a page at one of its places; words: words of the search to highlight."""
+        """Show a page at one of its places.
+
+        words: words of the search to highlight; the first of them is in view.
+        """
         if self.page is None or self.page.name != name:
             self.page = page(name)
             self.setAccessibleName(self.page.title)
@@ -262,11 +265,27 @@ class PageBrowser(QTextBrowser):
         self._flag = anchor if anchor.startswith("--") else ""
         self._mark()
         self.go_to(anchor)
+        self._show_found(self._block_of(anchor) or self.document().begin())
 
     def go_to(self, anchor: str) -> None:
         """Scroll to a heading, or to the line of a table whose flag this is; '' for the top."""
         block = self._block_of(anchor)
         self._scroll_to(0 if block is None else block.position())
+
+    def _show_found(self, heading: QTextBlock) -> None:
+        """Bring the first word of the search in a section into view."""
+        after = heading.next()
+        while after.isValid() and not after.blockFormat().headingLevel():
+            after = after.next()
+        end = after.position() if after.isValid() else self.document().characterCount()
+        found = [self.document().find(word, heading.position()) for word in self._words]
+        starts = [cursor for cursor in found if 0 <= cursor.selectionStart() < end]
+        if not starts:
+            return
+        place = self.cursorRect(min(starts, key=QTextCursor.selectionStart))
+        if place.bottom() > self.viewport().height():
+            bar, above = self.verticalScrollBar(), self.viewport().height() // 4
+            bar.setValue(bar.value() + place.top() - above)
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
         # The document calls this for each picture of the page.

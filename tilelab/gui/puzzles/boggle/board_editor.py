@@ -213,6 +213,11 @@ class BoardEditor(QWidget):
             self._history.forget_redo()
             self.allow()
 
+    def forget(self) -> None:
+        """Drop all edits, because a run has begun without them."""
+        self._history = None
+        self.allow()
+
     def has(self, rows: tuple[str, ...]) -> bool:
         """Return whether undo knows a board with these rows as the newest one."""
         return self._history is not None and self._history.position.rows == rows

@@ -15,6 +15,7 @@ from tilelab.gui.widgets.access import STEPS
 class EditView(BoardView):
     """A board view for editing: typed letters go into the focused, selected or else first cell.
 
+    Where a cell is selected, the selection moves with the keyboard, so that one cell is marked.
     Ctrl and an arrow swap two cells, Space locks one, # makes a hole; a drag swaps, too.
     """
 
@@ -57,6 +58,16 @@ class EditView(BoardView):
     def focus_cell(self, cell: int) -> None:
         """Move the keyboard to a cell."""
         self._mark(focused=cell)
+        self._select_focused()
+
+    def _move_focus(self, key: Qt.Key, start: int | None) -> None:
+        super()._move_focus(key, start)
+        self._select_focused()
+
+    def _select_focused(self) -> None:
+        """Select the keyboard's cell in place of another one."""
+        if self._scene.selected is not None:
+            self._choose(self._scene.focused)
 
     def cell_text(self, cell: int) -> str:
         text = super().cell_text(cell)

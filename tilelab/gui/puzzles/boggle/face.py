@@ -338,8 +338,11 @@ class LetterFace(PuzzleFace):
             self.game.take_over(before.game)
 
     def show_started(self, started: RunStarted) -> None:
-        # Undo of a run that was opened leads to the board that was edited before it.
-        if started.puzzle.start is not None and self.page.source.context.run_name is None:
+        if self.page.source.context.run_name is not None:
+            return  # Undo of a run that was opened leads to the board that was edited before it.
+        if started.puzzle.start is None:
+            self.hand.forget()
+        else:
             self.hand.note_start(of_kind(started.puzzle, BogglePuzzle))
 
     def show_best(self, shown: ShownBest) -> None:
@@ -475,7 +478,12 @@ class LetterFace(PuzzleFace):
 
     @Slot(str, object)
     def _show_dropped(self, said: str, before: Start) -> None:
-        """Show the board without the start; a notice says so and can undo it."""
+        """Show the board without the start; a notice says so and can undo it.
+
+        The history keeps an edited board, because Undo does not lead to it once a run has begun.
+        """
+        if (edits := self.record_of_edits()) is not None:
+            self.page.recorder.recorded.emit(edits)
         board, here, spoken = self.shown, self.page.undo_load.here, self.page.language
         if self.run.shown is not None:
             self._show_run(self.run.shown)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import shortened, shown_row
-from tilelab.core.text.wording import clock, counted, number
+from tilelab.core.text.wording import clock, counted, number, shown_by_hints
 from tilelab.gui.puzzles.boggle.game_board import GameBoard
 from tilelab.gui.run.choices import keep_list, last_list
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -423,18 +423,13 @@ class GameWindow(Dialog):
         if state == self._reported:
             return
         self._reported = state
-        hints = (
-            tr(", {n_hints} shown by hints", n_hints=counted(game.n_hints, "letter"))
-            if game.n_hints
-            else ""
-        )
-        note_before = self._note
-        self._note = tr(
-            "{n_found} of {n_strings} found{hints}",
+        found = tr(
+            "{n_found} of {n_strings} found",
             n_found=figures(len(game.found), ","),
             n_strings=counted(len(game.words), "word"),
-            hints=hints,
         )
+        note_before, hints = self._note, shown_by_hints(game.n_hints, "letter")
+        self._note = f"{found}, {hints}" if hints else found
         record = record_by_hand(
             game.puzzle,
             Best(game.cells, game.score, len(game.found)),

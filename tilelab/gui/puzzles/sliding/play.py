@@ -256,6 +256,7 @@ class SlidingPlay(TilePlay[Position]):
         self.board.show_hint((there, blank), words)
         title = tr("{words}; press H to make it", words=words)
         self.heading_changed.emit(title, (), tr("Hint"))
+        self.hinted.emit()
 
     def _interrupt(self) -> None:
         if self._hints.is_busy:
