@@ -34,7 +34,7 @@ from tilelab.puzzles.boggle.difficulty import LEVELS, Difficulty
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.letter_board import GridReport
 from tilelab.puzzles.boggle.maker.aim import Aiming, verdict_of
-from tilelab.puzzles.boggle.maker.fit import Fitting, Shape, n_cells_of
+from tilelab.puzzles.boggle.maker.fit import Fitting, Shape, n_cells_of, named_shapes
 from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.masks import shape_key
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -82,6 +82,7 @@ class FitResult:
     """Result of the search."""
 
     n_tried: int | None  # None if it was stopped
+    failed: tuple[Shape, ...] = ()  # shapes smaller than the found board that were tried
 
 
 class FitDialog(Dialog):
@@ -299,7 +300,11 @@ class FitDialog(Dialog):
             # A search that ends without a board proves nothing.
             verdict = self._verdict() if found else tr("No board with all words was found.")
             tried = tr("{n_tried} tried.", n_tried=counted(end.n_tried, "board"))
-            said = " ".join(filter(None, (verdict, proven, tried)))
+            smaller = ""
+            if proven and end.failed:
+                shapes = shortened(named_shapes(end.failed), _MAX_LISTED)
+                smaller = tr("Tried without success: {shapes}.", shapes=shapes)
+            said = " ".join(filter(None, (verdict, proven, tried, smaller)))
         self._said.setText(said)
         self._small.setText(self._advice())
 
@@ -464,7 +469,7 @@ def _searching(
             new = _near_board(session) if fitting.found is None else _found_board(fitting, begun)
             board = new if board is None or new.rank > board.rank else board
         yield FitUpdate(fitting.progress.shape, fitting.seconds, board)
-    yield FitResult(fitting.n_tried)
+    yield FitResult(fitting.n_tried, fitting.progress.failed)
 
 
 def _key_of(asked: BogglePuzzle | PuzzlePlan | None) -> object:
