@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QSizePolic
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import figures, marked, tr, translated_again
+from tilelab.core.text.language import figures, tr, translated_again
 from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
@@ -41,7 +41,6 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Session
 
-_ANY = marked("any")
 _LEAST_BOARD = 120  # pixels of the board's height
 _MAX_LISTED = 60  # largest number of symbols of a list of words
 
@@ -412,10 +411,6 @@ class FitDialog(Dialog):
         self._said = text_label("strong", self, "", "fit_said", wraps=True)
         self._rows = SideField("fit_rows", tr("Rows"), 0, self._said.setText, self)
         self._cols = SideField("fit_columns", tr("Columns"), 0, self._said.setText, self)
-        for side in (self._rows, self._cols):
-            tip = tr("{name} of the board; 0: any number", name=side.accessibleName())
-            side.setToolTip(tip)
-            side.setSpecialValueText(tr(_ANY))
         self._board = named(BoardView(self), "fit_board")
         # It has the height that the sentences below it leave.
         self._board.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)

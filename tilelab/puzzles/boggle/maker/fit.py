@@ -151,14 +151,13 @@ class Fitting:
 
     def _work(self) -> Iterator[bool]:
         place = yield from self._grow()
-        if self.found is not None:
-            yield from self._narrow(place, _QUICK)
-        else:
+        effort = _QUICK
+        if self.found is None:
             # Not even the largest board was enough in a short time, which may be too short for all.
             yield from self._try(self.shapes[-1], _LONG)
-            if self.found is not None:
-                self._failed = -1
-                yield from self._narrow(place, _LONG)
+            effort, self._failed = _LONG, -1
+        if self.found is not None:
+            yield from self._narrow(place, effort)
         yield from self._shrink()
 
     def _grow(self) -> Generator[bool, None, int]:
