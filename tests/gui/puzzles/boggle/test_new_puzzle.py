@@ -847,6 +847,23 @@ def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkey
     fitting.reject()
 
 
+def test_back_from_a_search_for_an_edited_list_edits_it(driver):
+    """Noticed: the dialog is called New puzzle then."""
+    making = driver.page.face.making
+    making.edit(parse_lexicon(b"cell\nenzyme\n", "words"))
+    making.dialog.smallest.setChecked(True)
+    making.dialog._start()
+    making.fitting._back.click()
+    assert making.dialog.windowTitle() == "Edit these words"
+    restarted = NewPuzzleDialog(making._settings)
+    driver.qtbot.addWidget(restarted)
+    assert restarted.windowTitle() == "Edit these words"
+    making.dialog.end_draft()
+    making.ask()
+    assert making.dialog.windowTitle() == "New puzzle"
+    making.dialog.reject()
+
+
 @pytest.mark.parametrize("is_typed", [True, False])
 @pytest.mark.parametrize(("text", "said"), [("a " * 18, "18 columns"), ("ab\n" * 18, "18 rows")])
 def test_a_board_that_is_too_large_says_so_without_inner_names(

@@ -209,6 +209,7 @@ class NewPuzzleDialog(Dialog):
         self._typed = TypedWords((), ReadingReport())
         self._has_own_shape = False
         self._size = (1, 1)  # chosen or suggested rows and columns
+        self._is_edit = False  # whether the words are those of an earlier list
         self._is_draft = False  # whether the words are a new puzzle's that has no board yet
         self._started = ""  # words of the last START
         self._set_aside: list[_Draft] = []  # new puzzles below the list that is edited
@@ -227,7 +228,8 @@ class NewPuzzleDialog(Dialog):
         if words is not None and self._is_draft:
             self._set_aside.append(self._draft())
         made, self._is_draft = words or PuzzleList("", ()), words is None
-        self.setWindowTitle(tr("New puzzle") if words is None else tr("Edit these words"))
+        self._is_edit = words is not None
+        self._show_title()
         self._show_folds(None if accents is None else accents is Accents.FOLD)
         notes = made.notes
         self._needs = {word.string: (word.need, word.weight) for word in made.words}
@@ -259,8 +261,11 @@ class NewPuzzleDialog(Dialog):
             self.show_list(None)
             if self._set_aside:
                 self._show_draft(self._set_aside.pop())
-        self.setWindowTitle(tr("New puzzle"))
+        self._show_title()
         self.text.setFocus()
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(tr("Edit these words") if self._is_edit else tr("New puzzle"))
 
     def take_sides(self, rows: int, cols: int) -> None:
         """Show the rows and columns of a search for the draft's board; 0 for any changes none."""
@@ -303,10 +308,12 @@ class NewPuzzleDialog(Dialog):
             self._size if self._has_own_shape else None,
             self._started,
             self.folds.isChecked(),
+            self._is_edit,
         )
 
     def _show_draft(self, draft: "_Draft") -> None:
-        self._started = draft.started
+        self._started, self._is_edit = draft.started, draft.is_edit
+        self._show_title()
         self._show_folds(draft.folds)
         self.title.setText(draft.title)
         self._needs = dict(draft.needs)
@@ -632,6 +639,7 @@ class _Draft:
     size: tuple[int, int] | None  # chosen rows and columns; None for suggested ones
     started: str  # words of the last START
     folds: bool | None = None  # whether accents are folded; None for the user's preference
+    is_edit: bool = False  # whether the words are those of an earlier list
 
 
 _DRAFTS = TypeAdapter(list[_Draft])
