@@ -739,3 +739,35 @@ def test_a_board_is_typed(driver, monkeypatch):
     assert driver.page.best_files.to_save().text().startswith("MARS\nEEE#\n")
     said = "the typed board is loaded. It takes the place of a board."
     assert driver.page.notice.text == said
+
+
+def test_edited_words_start_from_the_board_by_hand(by_hand):
+    """Noticed: letters by hand and locked cells lost for a random board."""
+    page, making = by_hand.page, by_hand.page.face.making
+
+    def start_with(text):
+        page.face._edit_words()
+        making.dialog.text.insertPlainText(text)
+        making.dialog._start()
+        by_hand.state(State.FINISHED)
+        return page.run.started.puzzle
+
+    click(page.face.board, 1)
+    QTest.keyClick(page.face.board, Qt.Key.Key_E)
+    QTest.keyClick(page.face.board, Qt.Key.Key_Space)  # locks the next cell
+    scored(by_hand)
+    by_hand.set(units=1)
+    puzzle = start_with("mers\nsram\n")
+    assert puzzle.rows_of(puzzle.start) == ("mers", "eeee", "uuuu")
+    assert puzzle.constraints.locked == (2,)
+    assert "sram" in puzzle.lexicon.strings
+    assert page.notice.text.endswith("The run starts from your board.")
+    kept = page.face.board_to_keep()
+    assert (kept.rows, kept.locked) == (("mers", "eeee", "uuuu"), (2,))
+    page.face._edit_words()
+    making.dialog.rows.setValue(4)
+    making.dialog._start()
+    by_hand.state(State.FINISHED)
+    assert page.run.started.puzzle.start is None
+    said = "The run starts from a random board. Your board has 3 × 4 cells."
+    assert page.notice.text.endswith(said)

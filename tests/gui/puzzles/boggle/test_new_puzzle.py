@@ -210,17 +210,46 @@ def test_a_level_of_difficulty_is_part_of_the_plan_and_of_its_list(dialog):
     dialog.level.setCurrentIndex(dialog.level.findData("hard"))
     lengths = [13, 4, 7, 8, 6]
     size = suggested_shape(lengths, level="hard")
-    assert (dialog.rows.value(), dialog.cols.value()) == size > suggested_shape(lengths)
     plan = dialog.plan
+    assert (plan.rows, plan.cols) == size > suggested_shape(lengths)
     assert plan.level == "hard"
     assert plan.sides == (None, None)
     dialog.rows.setValue(12)
-    assert dialog.plan.sides[0] == 12
+    assert dialog.plan.sides == (12, size[1])
     kept = dialog.plan.noted()
     dialog.show_list(None)
     assert dialog.level.currentData() == ""
     dialog.show_list(kept)
     assert dialog.plan.level == "hard"
+
+
+def test_a_size_that_a_search_chooses_is_any_in_the_form(dialog):
+    """Noticed: 11 × 13 in the form, and a board of 10 × 14."""
+
+    def shown():
+        return dialog.rows.text(), dialog.cols.text()
+
+    dialog.text.setPlainText("mitochondrion, cell, nucleus, ribosome, enzyme")
+    suggested = shown()
+    dialog.smallest.setChecked(True)
+    assert shown() == ("any", "any")
+    dialog.smallest.setChecked(False)
+    assert shown() == suggested
+    dialog._choose(dialog.level, "hard")
+    assert shown() == ("any", "any")
+    assert dialog.plan.sides == (None, None)
+    likely = dialog.plan.rows, dialog.plan.cols
+    dialog.shape.choose("heart")  # whose search tries no other size
+    assert "any" not in shown()
+    dialog.shape.choose("")
+    QTest.keyClick(dialog.rows, Qt.Key.Key_Up)
+    assert (dialog.rows.value(), dialog.cols.value()) == dialog.plan.sides == likely
+    dialog.smallest.setChecked(True)
+    assert shown() == ("any", "any")
+    dialog.smallest.setChecked(False)
+    assert dialog.plan.sides == likely
+    dialog.suggest.click()
+    assert shown() == ("any", "any")
 
 
 def test_a_list_is_kept_with_all_that_was_asked(dialog):
@@ -816,6 +845,23 @@ def test_the_words_of_a_search_are_there_until_its_board_is_taken(driver, monkey
     making.fit_words()
     assert fitting._back.isHidden()
     fitting.reject()
+
+
+def test_back_from_a_search_for_an_edited_list_edits_it(driver):
+    """Noticed: the dialog is called New puzzle then."""
+    making = driver.page.face.making
+    making.edit(parse_lexicon(b"cell\nenzyme\n", "words"))
+    making.dialog.smallest.setChecked(True)
+    making.dialog._start()
+    making.fitting._back.click()
+    assert making.dialog.windowTitle() == "Edit these words"
+    restarted = NewPuzzleDialog(making._settings)
+    driver.qtbot.addWidget(restarted)
+    assert restarted.windowTitle() == "Edit these words"
+    making.dialog.end_draft()
+    making.ask()
+    assert making.dialog.windowTitle() == "New puzzle"
+    making.dialog.reject()
 
 
 @pytest.mark.parametrize("is_typed", [True, False])

@@ -13,6 +13,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.solver import Status
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.maker.fit import SOLVER, Fitting, _shapes
+from tilelab.puzzles.boggle.maker.loosening import _labelled
 from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 
@@ -23,8 +24,8 @@ def lexicon_of(words):
     return parse_lexicon("\n".join(words).encode(), "words")
 
 
-def fitted(words, seed=1, **sides):
-    fitting = Fitting(lexicon_of(words), BoggleParams(), seed=seed, **sides)
+def fitted(words, seed=1, rules=None, **sides):
+    fitting = Fitting(lexicon_of(words), BoggleParams(**(rules or {})), seed=seed, **sides)
     while fitting.work():
         pass
     return fitting
@@ -98,6 +99,60 @@ def test_two_sizes_that_fail_in_a_row_end_the_search(monkeypatch):
     assert all(fitting._shrink())
     assert tried == [(6, 6), (5, 7), (5, 6), (4, 7), (5, 5)]
     assert fitting.found.puzzle.shape == (5, 6)
+
+
+HARBOUR = "sail rope mast crane wharf tide net buoy"
+
+
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        (HARBOUR, 24),
+        pytest.param(
+            f"{HARBOUR} harbour anchor lighthouse seagull ferry captain fishmarket",
+            48,
+            marks=pytest.mark.exhaustive,
+        ),
+    ],
+)
+def test_words_that_use_cells_once_fit_on_small_boards(words, most):
+    """Noticed: only runs without near misses look for a board, which end on a huge one."""
+    fitting = fitted(words.split(), rules={"reuse": "once"})
+    rows, cols = fitting.found.puzzle.shape
+    assert rows * cols <= most
+    assert not len(fitting.found.puzzle.report(fitting.found.best.cells).missing_indices)
+    assert all(one * other < rows * cols for one, other in fitting.progress.failed)
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=9), min_size=1, max_size=4))
+def test_a_labelled_word_cannot_return_to_a_cell(words):
+    labels = {}
+    labelled = [_labelled(word, labels) for word in words]
+    letters = {label: key[0] for key, label in labels.items()}
+    assert ["".join(letters.get(sign, sign) for sign in word) for word in labelled] == words
+    assert not any(
+        sign in word[place + 2 :] or sign * 3 in word
+        for word in labelled
+        for place, sign in enumerate(word)
+    )
+
+
+def test_a_board_that_only_long_tries_find_is_not_the_largest(monkeypatch):
+    """Noticed: after short tries failed on all sizes, two long ones below the largest end it."""
+    tried = []
+
+    def attempt(fitting, shape, effort):
+        tried.append((shape, effort))
+        fitting._now = SimpleNamespace(puzzle=SimpleNamespace(shape=shape))
+        if effort > 4 and shape[0] * shape[1] >= 48:
+            fitting.found = fitting._now
+        yield True
+
+    monkeypatch.setattr(Fitting, "_try", attempt)
+    fitting = Fitting(lexicon_of(BIOLOGY[:10]), BoggleParams(), seed=1)
+    fitting.found = None
+    assert all(fitting._tries)
+    assert fitting.found.puzzle.shape == (6, 8)
 
 
 def test_a_fixed_side_stays():

@@ -43,7 +43,7 @@ from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.commands import Command, Menu, unless
 from tilelab.gui.widgets.manual_link import set_manual_place
-from tilelab.gui.widgets.parts import after_first_paint, push_button
+from tilelab.gui.widgets.parts import after_first_paint, calling, push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import Lexicon
@@ -452,8 +452,14 @@ class LetterFace(PuzzleFace):
     def _offer_words(self, menu: QMenu) -> None:
         """Fill the menu of the lexicon's card."""
         edit = menu.addAction(tr("Edit these words…"))
-        edit.triggered.connect(lambda: self.making.edit(self.start.lexicon))
+        edit.triggered.connect(calling(self._edit_words))
         self.load.fill(menu)
+
+    def _edit_words(self) -> None:
+        """Open the words in New puzzle; a board by hand and locked cells are kept with them."""
+        is_locked = bool(self.puzzle_request().constraints.locked)
+        keeps_board = self.start.is_by_hand or is_locked
+        self.making.edit(self.start.lexicon, keeps_board=keeps_board)
 
     @Slot()
     def _lock_source(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QProgressBar, QPushButton, QSizePolic
 
 from tilelab.core.puzzle import Best, Cells
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.text.language import figures, marked, tr, translated_again
+from tilelab.core.text.language import figures, tr, translated_again
 from tilelab.core.text.shown_text import CUT, one_line, shortened
 from tilelab.core.text.wording import capital, counted, duration, labelled
 from tilelab.gui.boards.letter_view import BoardView
@@ -34,14 +34,13 @@ from tilelab.puzzles.boggle.difficulty import LEVELS, Difficulty
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.letter_board import GridReport
 from tilelab.puzzles.boggle.maker.aim import Aiming, verdict_of
-from tilelab.puzzles.boggle.maker.fit import Fitting, Shape, n_cells_of
+from tilelab.puzzles.boggle.maker.fit import Fitting, Shape, n_cells_of, named_shapes
 from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.masks import shape_key
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Session
 
-_ANY = marked("any")
 _LEAST_BOARD = 120  # pixels of the board's height
 _MAX_LISTED = 60  # largest number of symbols of a list of words
 
@@ -82,6 +81,7 @@ class FitResult:
     """Result of the search."""
 
     n_tried: int | None  # None if it was stopped
+    failed: tuple[Shape, ...] = ()  # shapes smaller than the found board that were tried
 
 
 class FitDialog(Dialog):
@@ -299,7 +299,11 @@ class FitDialog(Dialog):
             # A search that ends without a board proves nothing.
             verdict = self._verdict() if found else tr("No board with all words was found.")
             tried = tr("{n_tried} tried.", n_tried=counted(end.n_tried, "board"))
-            said = " ".join(filter(None, (verdict, proven, tried)))
+            smaller = ""
+            if proven and end.failed:
+                shapes = shortened(named_shapes(end.failed), _MAX_LISTED)
+                smaller = tr("Tried without success: {shapes}.", shapes=shapes)
+            said = " ".join(filter(None, (verdict, proven, tried, smaller)))
         self._said.setText(said)
         self._small.setText(self._advice())
 
@@ -407,10 +411,6 @@ class FitDialog(Dialog):
         self._said = text_label("strong", self, "", "fit_said", wraps=True)
         self._rows = SideField("fit_rows", tr("Rows"), 0, self._said.setText, self)
         self._cols = SideField("fit_columns", tr("Columns"), 0, self._said.setText, self)
-        for side in (self._rows, self._cols):
-            tip = tr("{name} of the board; 0: any number", name=side.accessibleName())
-            side.setToolTip(tip)
-            side.setSpecialValueText(tr(_ANY))
         self._board = named(BoardView(self), "fit_board")
         # It has the height that the sentences below it leave.
         self._board.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -464,7 +464,7 @@ def _searching(
             new = _near_board(session) if fitting.found is None else _found_board(fitting, begun)
             board = new if board is None or new.rank > board.rank else board
         yield FitUpdate(fitting.progress.shape, fitting.seconds, board)
-    yield FitResult(fitting.n_tried)
+    yield FitResult(fitting.n_tried, fitting.progress.failed)
 
 
 def _key_of(asked: BogglePuzzle | PuzzlePlan | None) -> object:

@@ -92,6 +92,7 @@ NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape 
 _NO_LINE = marked("“{word}” has {letters}, but the longest line of this board has {cells}.")
 _ONE_LETTER = marked("“{word}” has one letter: each cell with this letter is the word.")
 _NO_ROOM = marked("“{word}” has {letters}, but this board has {cells}.")
+_ANY_NUMBER = marked("any")
 _A_PICTURE = "\0file"  # data of the list entry that asks for a picture
 
 
@@ -148,7 +149,10 @@ class ShapeBox(QComboBox):
 
 
 class SideField(WholeField):
-    """A field of the rows or the columns of a board."""
+    """A field of the rows or the columns of a board; 0, if allowed, is any number.
+
+    The arrows lead from any number to the likely one.
+    """
 
     def __init__(
         self, name: str, title: str, least: int, say: Callable[[str], object], parent: QWidget
@@ -156,12 +160,26 @@ class SideField(WholeField):
         """name: object name. say: shows the sentence about a typed number that was replaced."""
         super().__init__(parent)
         named(self, name, title)
-        self.setRange(least, MAX_SIDE)
+        self.likely = 0  # likely number; 0 if it is unknown
+        self.setMaximum(MAX_SIDE)
+        self.allow_any(is_allowed=not least)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.replaced.connect(
             lambda typed, why: say(replaced_words(typed, self.text(), why)),
             Qt.ConnectionType.QueuedConnection,
         )
+
+    def allow_any(self, *, is_allowed: bool) -> None:
+        self.setMinimum(0 if is_allowed else 1)
+        self.setSpecialValueText(tr(_ANY_NUMBER) if is_allowed else "")
+        tip = tr("{name} of the board; 0: any number", name=self.accessibleName())
+        self.setToolTip(tip if is_allowed else "")
+
+    def stepBy(self, steps: int) -> None:
+        if self.value() or not self.likely:
+            super().stepBy(steps)
+        else:
+            self.setValue(self.likely)
 
 
 class _WordsEdit(QPlainTextEdit):
@@ -190,6 +208,8 @@ class NewPuzzleDialog(Dialog):
         """Roles and weights of strings, if chosen."""
         self._typed = TypedWords((), ReadingReport())
         self._has_own_shape = False
+        self._size = (1, 1)  # chosen or suggested rows and columns
+        self._is_edit = False  # whether the words are those of an earlier list
         self._is_draft = False  # whether the words are a new puzzle's that has no board yet
         self._started = ""  # words of the last START
         self._set_aside: list[_Draft] = []  # new puzzles below the list that is edited
@@ -208,7 +228,8 @@ class NewPuzzleDialog(Dialog):
         if words is not None and self._is_draft:
             self._set_aside.append(self._draft())
         made, self._is_draft = words or PuzzleList("", ()), words is None
-        self.setWindowTitle(tr("New puzzle") if words is None else tr("Edit these words"))
+        self._is_edit = words is not None
+        self._show_title()
         self._show_folds(None if accents is None else accents is Accents.FOLD)
         notes = made.notes
         self._needs = {word.string: (word.need, word.weight) for word in made.words}
@@ -240,14 +261,18 @@ class NewPuzzleDialog(Dialog):
             self.show_list(None)
             if self._set_aside:
                 self._show_draft(self._set_aside.pop())
-        self.setWindowTitle(tr("New puzzle"))
+        self._show_title()
         self.text.setFocus()
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(tr("Edit these words") if self._is_edit else tr("New puzzle"))
 
     def take_sides(self, rows: int, cols: int) -> None:
         """Show the rows and columns of a search for the draft's board; 0 for any changes none."""
-        if rows and cols and (rows, cols) != (self.rows.value(), self.cols.value()):
+        if rows and cols and (rows, cols) != self._size:
+            self._has_own_shape = True
             self._show_shape(rows, cols)
-            self._shape_typed()
+            self._check()
 
     def end_draft(self) -> None:
         """Forget the words that have a board now, unless they were changed after START."""
@@ -280,13 +305,15 @@ class NewPuzzleDialog(Dialog):
             self.shape.cut,
             str(self.nothing_else.currentData()),
             self.smallest.isChecked(),
-            (self.rows.value(), self.cols.value()) if self._has_own_shape else None,
+            self._size if self._has_own_shape else None,
             self._started,
             self.folds.isChecked(),
+            self._is_edit,
         )
 
     def _show_draft(self, draft: "_Draft") -> None:
-        self._started = draft.started
+        self._started, self._is_edit = draft.started, draft.is_edit
+        self._show_title()
         self._show_folds(draft.folds)
         self.title.setText(draft.title)
         self._needs = dict(draft.needs)
@@ -313,8 +340,7 @@ class NewPuzzleDialog(Dialog):
         words = PuzzleList(title, listed(self._typed, self._needs))
         made = PuzzlePlan(
             words,
-            self.rows.value(),
-            self.cols.value(),
+            *self._size,
             str(self.rule.currentData()),
             str(self.nothing_else.currentData()),
             self._accents,
@@ -377,7 +403,7 @@ class NewPuzzleDialog(Dialog):
         self.suggest = small_button(
             tr("Suggested"), "suggest_shape", tip, self, self._drop_own_shape
         )
-        self.shape = ShapeBox(self._settings, lambda: (self.rows.value(), self.cols.value()), self)
+        self.shape = ShapeBox(self._settings, lambda: self._size, self)
         self.shape.changed.connect(self._read)
         tip = tr("Look for the smallest board that holds all words: a rectangle")
         self.smallest = QCheckBox(tr("Smallest that holds all"), self)
@@ -475,6 +501,7 @@ class NewPuzzleDialog(Dialog):
         set_role(self.error, "error" if said else "muted")
         self.error.setText(said or self._remark())
         self.start.setEnabled(is_good)
+        self._show_sides()
         self.shape.setToolTip(tr(NO_SHAPE) if self.smallest.isChecked() else "")
         for part in (self.rows, self.cols, self.shape, self.level):
             part.setEnabled(not self.smallest.isChecked())
@@ -490,11 +517,10 @@ class NewPuzzleDialog(Dialog):
         if self.smallest.isChecked():
             return tr(NO_SHAPE) if self.shape.cut else ""
         longest, rule = max(allowed, key=len, default=""), self.rule.currentData()
-        sides = self.rows.value(), self.cols.value()
-        if rule == STRAIGHT and len(longest) > max(sides):
-            text, cells = _NO_LINE, max(sides)
-        elif rule == ONCE and len(longest) > math.prod(sides):
-            text, cells = _NO_ROOM, math.prod(sides)
+        if rule == STRAIGHT and len(longest) > max(self._size):
+            text, cells = _NO_LINE, max(self._size)
+        elif rule == ONCE and len(longest) > math.prod(self._size):
+            text, cells = _NO_ROOM, math.prod(self._size)
         elif shortest := next((word for word in allowed if len(word) == 1), ""):
             return tr(_ONE_LETTER, word=shortest)
         else:
@@ -522,8 +548,11 @@ class NewPuzzleDialog(Dialog):
 
     @Slot()
     def _shape_typed(self) -> None:
-        self._has_own_shape = True
-        self._check()
+        typed = self.rows.value(), self.cols.value()
+        if any(typed):
+            rows, cols = (new or now for new, now in zip(typed, self._size, strict=True))
+            self._size, self._has_own_shape = (rows, cols), True
+            self._check()
 
     @Slot()
     def _drop_own_shape(self) -> None:
@@ -539,15 +568,25 @@ class NewPuzzleDialog(Dialog):
         words = listed(self._typed, self._needs)
         lengths = [len(word.string) for word in words if word.need is not Need.MUST_NOT]
         rule, level = str(self.rule.currentData()), str(self.level.currentData())
-        self._show_shape(*suggested_shape(lengths, rule, self._share, level))
         self._has_own_shape = False
+        self._show_shape(*suggested_shape(lengths, rule, self._share, level))
         self.suggest.setEnabled(False)
 
     def _show_shape(self, rows: int, cols: int) -> None:
-        for box, value in ((self.rows, rows), (self.cols, cols)):
-            with QSignalBlocker(box):
-                box.setValue(value)
+        self._size = rows, cols
+        self._show_sides()
         self.suggest.setEnabled(True)
+
+    def _show_sides(self) -> None:
+        """Show the rows and columns, or any if a search chooses them."""
+        is_free = not self._has_own_shape and self.level.currentData() and not self.shape.cut
+        is_any = self.smallest.isChecked() or bool(is_free)
+        for box, value in zip((self.rows, self.cols), self._size, strict=True):
+            with QSignalBlocker(box):
+                box.likely = value
+                box.allow_any(is_allowed=is_any)
+                if box.value() != (0 if is_any else value):
+                    box.setValue(0 if is_any else value)
 
     @Slot()
     def _lexicon_chosen(self) -> None:
@@ -600,6 +639,7 @@ class _Draft:
     size: tuple[int, int] | None  # chosen rows and columns; None for suggested ones
     started: str  # words of the last START
     folds: bool | None = None  # whether accents are folded; None for the user's preference
+    is_edit: bool = False  # whether the words are those of an earlier list
 
 
 _DRAFTS = TypeAdapter(list[_Draft])

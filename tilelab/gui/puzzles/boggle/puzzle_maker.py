@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -20,12 +20,13 @@ from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import HOLE, cut_rows, menu_text, shortened
-from tilelab.core.text.wording import labelled
+from tilelab.core.text.wording import capital, labelled
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.letters.load_menu import Origin, advising_other_lists
 from tilelab.gui.puzzles.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.puzzles.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.puzzles.boggle.next_start import BY_HAND
 from tilelab.gui.puzzles.boggle.puzzle_plan import (
     RULE,
     PuzzlePlan,
@@ -101,6 +102,7 @@ class PuzzleMaker(QObject):
         super().__init__(page)
         self._page, self._request, self._own_size = page, request, own_size
         self._plan_size: tuple[int, int] | None = None  # size that was chosen for the last plan
+        self._edited: BoardRequest | None = None  # board that a run of the edited words starts from
         self._settings = page.settings
 
     @cached_property
@@ -121,7 +123,7 @@ class PuzzleMaker(QObject):
 
     def take_over(self, before: "PuzzleMaker") -> None:
         """Take over the draft of a new puzzle, and its search."""
-        self._plan_size = before._plan_size
+        self._plan_size, self._edited = before._plan_size, before._edited
         if "dialog" in vars(before):
             self.dialog.take_over(before.dialog)
         if "fitting" in vars(before):
@@ -133,6 +135,10 @@ class PuzzleMaker(QObject):
     @Slot()
     def ask(self) -> None:
         """Open the dialog of a new puzzle, or show why not now."""
+        self._edited = None
+        self._open_draft()
+
+    def _open_draft(self) -> None:
         if not self._page.control.refuses(Action.LOAD):
             self.dialog.show_draft()
             self.dialog.open()
@@ -141,7 +147,7 @@ class PuzzleMaker(QObject):
     def _ask_again(self, rows: int, cols: int) -> None:
         """Open the dialog with the sides that the search had; 0 for any."""
         self.dialog.take_sides(rows, cols)
-        self.ask()
+        self._open_draft()
 
     @Slot()
     def fit_words(self) -> None:
@@ -196,35 +202,66 @@ class PuzzleMaker(QObject):
             self._show_fitting(self.fitting.search, plan.build)
             return
 
+        plan, said = self._with_edited_board(plan)
+
         def begin(puzzle: Puzzle) -> None:
             self.dialog.end_draft()
             page.panel.show_puzzle(puzzle)
             page.choose_solver(FINDS_MOST)
             page.control.begin()
+            if said:
+                page.notice.show_note(f"{page.notice.text} {said}".lstrip())
 
-        own = self._plan_size or self._own_size()
-        self._replace(plan, LoadContext(Origin("", plan.path, own_size=own), then=begin))
+        name, grid = (BY_HAND, GridFile(plan.start)) if plan.start else ("", None)
+        origin = Origin(name, plan.path, grid, self._plan_size or self._own_size())
+        self._replace(plan, LoadContext(origin, then=begin))
+
+    def _with_edited_board(self, plan: PuzzlePlan) -> tuple[PuzzlePlan, str]:
+        """Return a plan that starts from the board whose words were edited, if it fits.
+
+        Returns also what the run starts from; '' if no board is to be kept.
+        """
+        board = self._edited
+        if board is None or board.start_rows is None:
+            return plan, ""
+        rows, cols = len(board.start_rows), len(board.start_rows[0])
+        otherwise = tr("The run starts from a random board.")
+        if (rows, cols) != (plan.rows, plan.cols):
+            why = tr("Your board has {rows} × {cols} cells.", rows=rows, cols=cols)
+        else:
+            made = replace(plan, start=board.start_rows, locked=board.constraints.locked)
+            try:
+                # The other lexicon may be large; it is read when the puzzle is made.
+                puzzle = replace(made, nothing_else="").build()
+                if puzzle.constraints.holes == replace(plan, nothing_else="").constraints().holes:
+                    return made, tr("The run starts from your board.")
+                why = tr("Your board has another shape.")
+            except TileLabError as error:
+                why = f"{capital(str(error))}."
+        return plan, f"{otherwise} {why}"
 
     def _replace(self, request: PuzzleRequest, context: LoadContext) -> bool:
         """Show another puzzle, unless the user declines; a notice can bring back the one before."""
         control, what = self._page.control, tr("The new puzzle replaces the run")
         return self._page.face.load.choose(control.ask_puzzle, request, context, what)
 
-    def edit(self, lexicon: Lexicon) -> None:
+    def edit(self, lexicon: Lexicon, *, keeps_board: bool = False) -> None:
         """Open the dialog with the words of a lexicon, read as it was before.
 
         The dialog begins with the size, the rule and the constraints of the board that the page
-        shows.
+        shows. keeps_board: whether a run of these words also starts from that board, if it fits.
         """
         shown = self._request()
         if lexicon.path is not None and is_there(lexicon.path):
             self.open_list(lexicon.path, lexicon.accents, shown)
+            self._edited = shown if keeps_board else None
             return
         words = (
             ListedWord(lexicon.spelling(string), string, weight=weight)
             for string, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True)
         )
         self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents, shown)
+        self._edited = shown if keeps_board else None
 
     def open_list(self, path: Path, accents: Accents, shown: BoardRequest | None = None) -> None:
         """Open the dialog with the words of a file.
@@ -248,6 +285,7 @@ class PuzzleMaker(QObject):
         if shown is not None:
             params = BoggleParams.model_validate(shown.params)
             words = list_of_board(words, params, shown.constraints)
+        self._edited = None
         self.dialog.show_list(words, accents)
         self.dialog.open()
 
@@ -264,6 +302,7 @@ class PuzzleMaker(QObject):
 
     def open_text(self, text: str, title: str = "") -> None:
         """Open the dialog with the words of a text, between any separators."""
+        self._edited = None
         self.dialog.show_text(text, title)
         self.dialog.open()
 

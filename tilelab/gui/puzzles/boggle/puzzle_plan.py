@@ -76,6 +76,8 @@ class PuzzlePlan:
     path: Path | None = None  # path of the stored list
     level: str = ""  # requested difficulty; '' for any
     has_own_size: bool = True  # whether rows and columns were chosen, not suggested
+    start: tuple[str, ...] = ()  # rows of the start board; () for a random one
+    locked: tuple[int, ...] = ()  # cells of the start board that keep their letters
 
     @property
     def sides(self) -> tuple[int | None, int | None]:
@@ -131,7 +133,8 @@ class PuzzlePlan:
 
     def build(self) -> BogglePuzzle:
         """Make the puzzle; raises TileLabError."""
-        return BogglePuzzle.from_values(self.lexicon(), self.params(), None, self.constraints())
+        rows, asked = self.start or None, self.constraints()
+        return BogglePuzzle.from_values(self.lexicon(), self.params(), rows, asked)
 
     def constraints(self) -> Constraints:
         """Return the constraints; raises TileLabError."""
@@ -140,6 +143,7 @@ class PuzzlePlan:
             required=self.words.strings(Need.MUST),
             forbidden=self.words.strings(Need.MUST_NOT),
             nothing_else=banned,
+            locked=self.locked,
             holes=self._holes(),
         )
 

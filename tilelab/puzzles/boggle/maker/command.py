@@ -24,7 +24,7 @@ from tilelab.library.loading import random_seed
 from tilelab.puzzles.boggle.constraints import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.maker.aim import Aiming
-from tilelab.puzzles.boggle.maker.fit import SOLVER, FitProgress, Fitting
+from tilelab.puzzles.boggle.maker.fit import SOLVER, FitProgress, Fitting, named_shapes
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.history.record import now
 from tilelab.runs.recipe import Recipe, warm_up
@@ -127,6 +127,7 @@ def _report(
             "bound": fitting.bound,
             "is_proven": fitting.is_proven,
             "n_tried": fitting.n_tried,
+            "smaller_tried": [[*shape] for shape in fitting.progress.failed],
             "seconds": round(fitting.seconds, 6),
         }
         if isinstance(fitting, Aiming):
@@ -159,7 +160,10 @@ def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
             n_cells=n_cells,
             tried=tried,
         )
-    smaller = "" if has_ended else tr("; not all smaller boards were tried")
+    failed = named_shapes(fitting.progress.failed)
+    smaller = tr("; tried without success: {shapes}", shapes=failed) if failed else ""
+    if not has_ended:
+        smaller = tr("; not all smaller boards were tried")
     return tr(
         "{rows} × {cols}, {n_cells}, holds all words; {tried}, {needed}{smaller}.",
         rows=rows,

@@ -2,21 +2,25 @@
 
 A board of a likely size is tried first for a short time, then larger or smaller ones, until one has
 all words and a smaller one has not. The sizes between them are searched by bisection. Then smaller
-boards are tried for a long time, until some sizes in a row have failed.
-Each try is an ordinary run, so that the run that found the board can be repeated.
+boards are tried for a long time, until some sizes in a row have failed. All times are numbers of
+units, so that equal searches find equal boards.
+Each try is an ordinary run, so that the run that found the board can be repeated. Where words use
+each cell once, it begins from a board of :func:`loosened`, if that has all words.
 """
 
 import dataclasses
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 
 from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params, replaced
+from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Status
 from tilelab.kernels.clock import running_seconds
 from tilelab.letters.lexicon import Lexicon
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
+from tilelab.puzzles.boggle.maker.loosening import loosened
 from tilelab.puzzles.boggle.maker.packing import has_room, least_cells, packing
 from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import Adjacency, BoggleParams, BogglePuzzle
@@ -47,6 +51,8 @@ class FitProgress:
     n_strings: int
     bound: int  # number of cells that are proven to be needed
     smallest: Shape | None  # shape of the smallest board so far that has all words
+    failed: tuple[Shape, ...] = ()
+    """Shapes with fewer cells than that one that were tried to the end, the smallest first."""
     figure: int | None = None  # difficulty of the board that is closest to the requested level
 
 
@@ -100,6 +106,7 @@ class Fitting:
         self.best: Session | None = None
         """The same run, or, before there is one, the run that came closest."""
         self.n_tried = 0  # number of boards tried to the end
+        self._ended: set[Shape] = set()  # shapes tried to the end
         self.seconds = 0.0  # running time of all tries together
         self._now: Session | None = None
         self._failed = -1
@@ -114,12 +121,18 @@ class Fitting:
     def progress(self) -> FitProgress:
         now = self._now or self.best
         assert now is not None
+        found = None if self.found is None else n_cells_of(self.found.puzzle.shape)
         return FitProgress(
             shape=now.puzzle.shape,
             n_found=n_found_of(now),
             n_strings=len(self._lexicon.strings),
             bound=self.bound,
             smallest=None if self.found is None else self.found.puzzle.shape,
+            failed=tuple(
+                shape
+                for shape in self.shapes
+                if found and n_cells_of(shape) < found and shape in self._ended
+            ),
         )
 
     def work(self) -> bool:
@@ -138,11 +151,13 @@ class Fitting:
 
     def _work(self) -> Iterator[bool]:
         place = yield from self._grow()
+        effort = _QUICK
         if self.found is None:
-            # Not even the largest board was enough in a short time.
+            # Not even the largest board was enough in a short time, which may be too short for all.
             yield from self._try(self.shapes[-1], _LONG)
-        else:
-            yield from self._narrow(place)
+            effort, self._failed = _LONG, -1
+        if self.found is not None:
+            yield from self._narrow(place, effort)
         yield from self._shrink()
 
     def _grow(self) -> Generator[bool, None, int]:
@@ -176,11 +191,11 @@ class Fitting:
         places = (place for place, one in enumerate(self.shapes) if n_cells_of(one) >= n_cells)
         return next(places, len(self.shapes) - 1)
 
-    def _narrow(self, found: int) -> Iterator[bool]:
+    def _narrow(self, found: int, effort: int) -> Iterator[bool]:
         """Bisect the sizes between the largest board that failed and the smallest that did not."""
         while found - self._failed > 1:
             place = (self._failed + found) // 2
-            yield from self._try(self.shapes[place], _QUICK)
+            yield from self._try(self.shapes[place], effort)
             if self.found is self._now:
                 found = place
             else:
@@ -207,10 +222,12 @@ class Fitting:
         puzzle, session = self.puzzle_of(shape), Session()
         session.load(puzzle)
         self._now = session
+        n_units = effort * n_cells * max(1, n_cells // _LARGE_CELLS)
         if self._params.adjacency is Adjacency.STRAIGHT:
-            puzzle = yield from self._packed(puzzle, seed, effort)
-        limits = Limits(units=effort * n_cells * max(1, n_cells // _LARGE_CELLS))
-        session.begin(Recipe(puzzle, SOLVER, self.solver_params(), seed, limits))
+            puzzle = yield from self._started(puzzle, packing(puzzle, seed, effort * _ROUNDS))
+        elif puzzle.rules.once:
+            puzzle = yield from self._started(puzzle, loosened(puzzle, seed, n_units, self._begin))
+        self._begin(session, puzzle, seed, n_units)
         while session.state is State.RUNNING:
             before = session.seconds
             session.run_slice()
@@ -218,16 +235,21 @@ class Fitting:
             self._note(session)
             yield True
         self.n_tried += 1
+        self._ended.add(shape)
 
-    def _packed(
-        self, puzzle: BogglePuzzle, seed: int, effort: int
+    def _begin(self, session: Session, puzzle: BogglePuzzle, seed: int, n_units: int) -> None:
+        limits = Limits(units=n_units)
+        session.begin(Recipe(puzzle, SOLVER, self.solver_params(), seed, limits))
+
+    def _started(
+        self, puzzle: BogglePuzzle, boards: Iterator[Cells | None]
     ) -> Generator[bool, None, BogglePuzzle]:
-        """Pack the words; returns the puzzle with the packed initial board, if it was possible.
+        """Return the puzzle with the first of the boards as its initial board, if there is one.
 
-        A run from that board ends at once.
+        A run from that board, which has all words, ends at once.
         """
         begun = running_seconds()
-        for cells in packing(puzzle, seed, effort * _ROUNDS):
+        for cells in boards:
             self.seconds += running_seconds() - begun
             if cells is not None:
                 return puzzle.starting_with(cells)
@@ -258,6 +280,10 @@ def _shapes(least: int, rows: int | None, cols: int | None) -> list[Shape]:
 
 def n_cells_of(shape: Shape) -> int:
     return shape[0] * shape[1]
+
+
+def named_shapes(shapes: Iterable[Shape]) -> str:
+    return ", ".join(f"{rows} × {cols}" for rows, cols in shapes)
 
 
 def n_found_of(session: Session | None) -> int:
