@@ -329,7 +329,9 @@ def _members(data: bytes, name: str) -> bytes:
 
 def _decode(data: bytes, name: str) -> str:
     if b"\0" in data or data.startswith(_DOCUMENTS):
-        raise LexiconError.tr("{name} is a binary file; a lexicon is a UTF-8 text file", name=name)
+        raise LexiconError.tr(
+            "{name} is not a text file; lists of words and boards are text files", name=name
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QWidget
 
 from tests.gui.learn.test_manual_window import shown as in_manual
 from tilelab.core.text import language
@@ -86,6 +86,19 @@ def test_the_keyboard_alone_opens_a_menu_and_does_an_entry(driver):
         QTest.keyClick(menu, Qt.Key.Key_Down)
     QTest.keyClick(menu, Qt.Key.Key_Return)
     assert window.records.isVisible()
+
+
+def test_a_menu_that_a_second_click_closes_keeps_no_mouse(driver):
+    """Noticed: the next click, in whatever window, which opened a menu of the main window."""
+    menu, bar = driver.window.commands.menus[Menu.FILE], driver.window.menuBar()
+    place = bar.actionGeometry(menu.menuAction()).center()
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
+    driver.until(menu.isVisible)
+    again = menu.mapFromGlobal(bar.mapToGlobal(place))
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=again)
+    assert not menu.isVisible()
+    QApplication.processEvents()
+    assert QWidget.mouseGrabber() is None
 
 
 def test_a_key_does_the_command_or_says_why_not(driver):

@@ -59,7 +59,7 @@ FAULTS = {
     "missing": (lambda folder: folder / "nowhere.txt", "neither a file nor a built-in"),
     "folder": (lambda folder: folder, "is a folder"),
     "empty": (lambda folder: write(folder, b""), "no word"),
-    "binary": (lambda folder: write(folder, b"\0\1\2\3" * 50), "is a binary file"),
+    "binary": (lambda folder: write(folder, b"\0\1\2\3" * 50), "is not a text file"),
     "latin": (lambda folder: write(folder, b"abc\nd\xe9f\n"), "line 2"),
     "broken gzip": (lambda folder: write(folder, gzip.compress(b"abc\n" * 99)[:-9]), "gzip"),
     "symbols": (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -195,11 +195,15 @@ class CommandTable(QObject):
         self._own: list[CommandAction] = []
         self._of_page: list[CommandAction] = []
         self._submenus: dict[Menu, list[QMenu]] = {}
-        self.menus = {menu: window.menuBar().addMenu(tr(menu.value)) for menu in Menu}
+        self._bar = window.menuBar()
+        self._letting_go = QTimer(self, singleShot=True, interval=0)
+        self._letting_go.timeout.connect(self._let_go)
+        self.menus = {menu: self._bar.addMenu(tr(menu.value)) for menu in Menu}
         for menu, shown in self.menus.items():
             shown.setObjectName(f"menu_{menu.name.lower()}")
             shown.setToolTipsVisible(True)
             shown.aboutToShow.connect(self.refresh)
+            shown.aboutToHide.connect(self._letting_go.start)
 
     def __iter__(self) -> Iterator[CommandAction]:
         """Iterate over the actions of the window and the page, in the order of the menus."""
@@ -237,6 +241,16 @@ class CommandTable(QObject):
         """Update which commands are possible."""
         for action in (*self._own, *self._of_page):
             action.refresh()
+
+    @Slot()
+    def _let_go(self) -> None:
+        """Give the mouse back after a click on the title of an open menu has closed it.
+
+        For the release of that click, Qt gives the menu bar all events of the mouse. But the menu
+        gets the release, and the next click in another window would open a menu of this one.
+        """
+        if QWidget.mouseGrabber() is self._bar:
+            self._bar.releaseMouse()
 
     def _made(self, commands: Sequence[Command], taken: set[str]) -> list[CommandAction]:
         return [CommandAction(one, self._window, self._refuse, taken) for one in commands]

@@ -399,6 +399,12 @@ class ItemTable(QTableView, Generic[T]):
         if growth != 1:
             self._needed = {}
             self.measure_texts()
+        self.updateGeometry()
+
+    def set_row_height(self, pixels: int) -> None:
+        """Set the height of a row at the usual size of texts."""
+        self._row_height = pixels
+        self._scale_sizes()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -1,13 +1,16 @@
 """Runs seen from inside: they step together, forth and back, and what differs is named."""
 
+from itertools import pairwise
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 
 from tests.gui.tables_by_hand import cell
 from tests.instance_sets import instance_set
+from tilelab.core.text.language import tr
 from tilelab.core.views import ViewKind
 from tilelab.gui.lab.race.form import EntryDraft
 from tilelab.gui.lab.race.inside import differences_of
@@ -491,6 +494,44 @@ def test_large_type_in_a_small_window_needs_no_scrolling(driver, race, monkeypat
         apply_theme(QApplication.instance(), "light", 1.0)
 
 
+@pytest.mark.usefixtures("with_style_sheet")
+@pytest.mark.parametrize("n_added", [2, 4])
+def test_large_type_shows_the_race_that_is_on_the_screen(driver, race, monkeypatch, n_added):
+    """Noticed: the runs from inside in place of chart and ranks, and rows below the lower edge."""
+    race.resize(1024, 700)
+    monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1024, 700))
+    for _ in range(n_added):
+        race.add()
+    race.set_look(is_inside=False)
+    do(driver, race, race.act, Action.STEP)
+    frame, table = race.frame, race.frame.table
+    driver.settled()
+    sizes = frame.rows.sizes()
+    bars = [bar for area in (frame._area, table) for bar in area.findChildren(QScrollBar)]
+
+    def is_whole():
+        parts = [one for one in (frame.bar, frame.chart, table, frame.said) if one.isVisible()]
+        places = [QRect(part.mapTo(race, QPoint()), part.size()) for part in parts]
+        are_apart = all(above.bottom() < below.top() for above, below in pairwise(places))
+        is_still = not any(bar.isVisible() and bar.maximum() for bar in bars)
+        return is_still and are_apart and all(race.rect().contains(place) for place in places)
+
+    try:
+        race._presentation.turn()
+        assert (frame.inside.isVisible(), frame.form.isVisible()) == (False, False)
+        driver.until(is_whole)
+        assert frame.said.isVisible() == (n_added == 2)
+        shown = [
+            tr(one.heading) for n, one in enumerate(table.items.columns) if table.columnWidth(n)
+        ]
+        assert shown[:4] == ["Solver", "Rank", "Best", "Found after"]
+        race._presentation.end()
+        driver.until(lambda: frame.rows.sizes() == sizes)
+    finally:
+        race._presentation.end()
+        apply_theme(QApplication.instance(), "light", 1.0)
+
+
 @pytest.mark.exhaustive
 def test_large_type_and_back(driver, race):
     race.add()
@@ -517,9 +558,10 @@ def test_large_type_and_back(driver, race):
         for is_inside in (False, True):
             race.set_look(is_inside=is_inside)
             key.activated.emit()
-            assert race.frame.is_inside
+            assert race.frame.is_inside == is_inside
+            assert race.findChild(QWidget, "race_said").isVisible() != is_inside
             QTest.keyClick(race, Qt.Key.Key_Escape)
-            assert race.frame.is_inside == is_inside  # as before
+            assert race.frame.is_inside == is_inside
         race.hide()
         driver.window.presentation.turn(driver.page)
         driver.until(lambda: driver.window.presentation.is_on)

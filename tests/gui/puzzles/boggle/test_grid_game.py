@@ -10,6 +10,7 @@ from tests.gui.clipped import fit_contents
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tilelab.core.play import Stopwatch
+from tilelab.core.text import language
 from tilelab.gui.lab.history.rerun import Rerun
 from tilelab.gui.puzzles.boggle import game_window
 from tilelab.gui.puzzles.boggle.game_window import GameWindow
@@ -56,6 +57,15 @@ def session(qapp, qtbot, tmp_path):
 @pytest.fixture
 def window(session, puzzle):
     return session(puzzle)
+
+
+@pytest.mark.usefixtures("any_language")
+def test_the_title_names_a_built_in_list_in_the_language_of_the_window(session):
+    """Noticed: "Spielen – Game titles" next to "Spieltitel" in the main window."""
+    language.use("de")
+    words = parse_lexicon(b"cat\ncart\ntoe\n", "words", title="Game titles")
+    played = session(BogglePuzzle.create(words, BoggleParams(rows=3, cols=3)))
+    assert played.windowTitle() == "Spielen – Spieltitel"
 
 
 def mouse(board, kind, cell, button=Qt.MouseButton.LeftButton):

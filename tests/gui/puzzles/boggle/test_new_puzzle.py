@@ -87,7 +87,7 @@ def test_a_file_that_is_dropped_gives_its_words(dialog, tmp_path):
     assert dialog.plan.words.strings(Need.MUST_NOT) == ("dog",)
     file.write_bytes(b"%PDF-1.4\n1 0 obj cats endobj")
     dialog.text.insertFromMimeData(data)
-    assert "pets.txt is a binary file" in dialog.error.text()
+    assert "pets.txt is not a text file" in dialog.error.text()
     file.unlink()
     dialog.text.insertFromMimeData(data)
     assert "pets.txt" in dialog.error.text()

@@ -336,28 +336,13 @@ class RaceDialog(QDialog):
     def present(self) -> None:
         """Show the runs in large type on the whole screen; Escape closes the dialog."""
         if not self._presentation.is_on:
-            self._turn_presentation()
+            self._presentation.turn()
             once = Qt.ConnectionType.SingleShotConnection
             self._presentation.turned.connect(self._close_soon, once)
 
     @Slot()
     def _close_soon(self) -> None:
         QTimer.singleShot(0, self, self.reject)
-
-    @Slot()
-    def _turn_presentation(self) -> None:
-        """Show the runs in large type on the whole screen, or end that."""
-        is_inside = self.frame.is_inside
-        if not is_inside:
-            self.set_look(is_inside=True)
-        self._presentation.turn()
-        if not is_inside:
-            once = Qt.ConnectionType.SingleShotConnection
-            self._presentation.turned.connect(self._show_outside, once)
-
-    @Slot()
-    def _show_outside(self) -> None:
-        self.set_look(is_inside=False)
 
     # The race
 
@@ -635,7 +620,7 @@ class RaceDialog(QDialog):
         frame.inside.solver_chosen.connect(self._choose_inside)
         frame.inside.removal_requested.connect(self._remove_inside)
         frame.inside.add.clicked.connect(self.add)
-        QShortcut(QKeySequence("F11"), self, self._turn_presentation)
+        QShortcut(QKeySequence("F11"), self, self._presentation.turn)
         QShortcut(QKeySequence("Ctrl+W"), self, self.reject)
         QShortcut(QKeySequence(CODE_KEY), self, frame.inside.code.click)
         frame.table.current_changed.connect(self._show_draft)

@@ -24,7 +24,7 @@ from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, co
 from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.item_model import Column
-from tilelab.gui.widgets.item_table import ItemTable
+from tilelab.gui.widgets.item_table import ROW_HEIGHT, ItemTable
 from tilelab.gui.widgets.manual_link import ManualButton, bind_manual_key, set_manual_place
 from tilelab.gui.widgets.parts import (
     STRETCH,
@@ -37,7 +37,6 @@ from tilelab.gui.widgets.parts import (
     named,
     parted,
     row_layout,
-    row_of,
     shown_key,
     small_button,
     spot_icon,
@@ -84,6 +83,8 @@ _FIGURES = {
 }
 """Usual widths of the figures' columns and the order in which they hide."""
 _DISC = 12
+_PRESENTED_ROW = 24  # height of a row; six of them leave room for the chart
+_MAX_SAID = 4  # number of entries up to which a presentation has the sentence about them
 _PARTS = (3, 1)  # shares of the height of the runs and of their curves
 _N_FIRST = 4  # number of columns before the figures: solver, rank, best and time found
 
@@ -203,6 +204,7 @@ class RaceTable(ItemTable[RaceCurve]):
         self.own_value: OwnValue = float  # function that converts values to the puzzle's own unit
         self.has_goal = False  # whether a value is the distance to a goal
         self.start_value = -math.inf  # value of the start board, if the puzzle has a goal
+        self._is_presenting = False
         self._figures = tuple(_figure(name, *room) for name, room in _FIGURES.items())
         columns = self._columns()
         super().__init__(
@@ -228,11 +230,18 @@ class RaceTable(ItemTable[RaceCurve]):
             self.show_column(place, is_shown=any(map(column.text, racers)))
         self.show_items(racers)
 
+    def set_presenting(self, is_on: bool) -> None:
+        """Give the room of the states to the main columns, with all rows in view, or take it."""
+        self._is_presenting = is_on
+        self.show_column(len(self.items.columns) - 1, is_shown=not is_on)
+        self.set_row_height(_PRESENTED_ROW if is_on else ROW_HEIGHT)
+
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""
         rows = max(self.items.rowCount(), MIN_ENTRIES) * self.verticalHeader().defaultSectionSize()
         edges = self.contentsMargins().top() + self.contentsMargins().bottom()
-        edges += self.horizontalScrollBar().sizeHint().height()
+        if not self._is_presenting:
+            edges += self.horizontalScrollBar().sizeHint().height()
         return QSize(
             super().minimumSizeHint().width(), self.horizontalHeader().height() + rows + edges
         )
@@ -453,6 +462,7 @@ class RaceFrame:
         self.is_inside = False  # whether the runs are shown from inside
         self._has_form = False  # whether parameters are shown next to the runs
         self._is_presenting = False
+        self._sizes: list[int] = []  # heights of chart and table before a presentation
         self._size_for_curves: QSize | None = None  # of the area when curves were turned on
         self.form = RaceForm(puzzle_key, dialog)
         self.chart = RaceChart(dialog)
@@ -588,7 +598,13 @@ class RaceFrame:
         # Then the views yield, and nothing needs scrolling; 0 is the size that all parts need.
         least = int(is_on)
         self._ground.setMinimumSize(least, least)
-        self.said.setVisible(not is_on)
+        self._heading.setVisible(not is_on)
+        if is_on:
+            self._sizes = self.rows.sizes()
+        self.table.set_presenting(is_on)
+        self.chart.set_presenting(is_on)
+        # The table has its smallest height, which grows with the texts.
+        self.rows.setSizes([self.rows.height(), 0] if is_on else self._sizes)
         self._arrange()
 
     def _show_parameters(self, place: int) -> None:
@@ -617,6 +633,9 @@ class RaceFrame:
         self.rows.setVisible(not inside or self.inside.curves.isChecked())
         self.inside.setVisible(inside)
         self._task.setVisible(inside and not self._is_presenting and bool(self._task.text()))
+        # Each card says what its run does, and many rows need the room of a sentence about all.
+        is_plain = inside or self.table.items.rowCount() > _MAX_SAID
+        self.said.setVisible(not (is_plain and self._is_presenting))
 
     def take_over(self, before: "RaceFrame") -> None:
         """Show the chart, the hint, the sections and the sizes of another frame."""
@@ -634,9 +653,10 @@ class RaceFrame:
         keep_scaled(self.form, width=PANEL_WIDTH)
         title = text_label("title", dialog, tr("Solvers"))
         titles, tools = (title, ManualButton(tr("Races"), dialog)), (self.add, self.remove)
-        heading = row_of(*titles, 8, *tools, STRETCH, self.export)
+        self._heading = QWidget(dialog)
+        row_layout(self._heading, 0, 8, *titles, 8, *tools, STRETCH, self.export)
         self._table_card, chart_card = Card(dialog), Card(dialog)
-        column_layout(self._table_card, (SPACE, 12, SPACE, 12), 6, heading, (self.table, 1))
+        column_layout(self._table_card, (SPACE, 12, SPACE, 12), 6, self._heading, (self.table, 1))
         column_layout(chart_card, SPACE, None, self.chart)
         self.rows = parted(Qt.Orientation.Vertical, dialog, (chart_card, 1), (self._table_card, 0))
         self.parts = parted(Qt.Orientation.Vertical, dialog, (self.inside, 1), (self.rows, 0))

@@ -45,6 +45,7 @@ from tilelab.gui.widgets.parts import (
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role, text_font
 from tilelab.gui.widgets.window_place import Dialog
+from tilelab.letters.builtin import shown_title
 from tilelab.letters.lexicon import alphabetical
 from tilelab.puzzles.boggle.game import (
     HIDDEN,
@@ -386,7 +387,7 @@ class GameWindow(Dialog):
         puzzle = self.game.puzzle
         self._typed = ""
         self.board.drop_path()
-        self.setWindowTitle(tr("Play – {title}", title=puzzle.title))
+        self.setWindowTitle(tr("Play – {title}", title=shown_title(puzzle.title)))
         self._rules.setText(rules_in_words(puzzle.rules))
         self._show_word("")
         self._say(tr(_HOW) if self.game.words else tr("This board has no word of the list."))
