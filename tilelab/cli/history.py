@@ -219,7 +219,7 @@ def _print_record(record: RunRecord) -> None:
         "rules": json.dumps(dict(record.puzzle_params), ensure_ascii=False),
         "solver": f"{record.solver} ({record.solver_title})",
         "parameters": json.dumps(dict(record.params), ensure_ascii=False),
-        "seed": str(record.seed),
+        "seed": record.shown_seed,
         "best": (record.shown_value + found) if record.shown_value else "none",
         "moves": record.moves or "",
         "status": record.status,

@@ -6,7 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.drop_by_hand import drop
-from tests.gui.tiles_by_hand import take
+from tests.gui.scrub_by_hand import run_on
+from tests.gui.tiles_by_hand import solve, take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
 from tilelab.core.files.grid_file import parse_grid, parse_notes
@@ -60,12 +61,46 @@ def letters_beside_the_best_of_their_run(driver):
     return ["FPMS", "XGAP", "EFVE", "OIR."]
 
 
+def searched(driver):
+    """Search for a solution until the nearest board is not the start any more, and pause."""
+    take(driver, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    driver.page.choose_solver("ida-star")
+    driver.set(expansions_per_update=1_000)
+    run_on(driver, 2)
+    best = driver.page.run.best
+    assert best.moves is None
+    assert not driver.page.run.started.puzzle.is_start(best.cells)
+
+
+def the_board_in_play_beside_the_nearest_of_its_search(driver):
+    """Noticed: a board that is nowhere on the screen, and the start in no file."""
+    searched(driver)
+    return ["8 6 7", "2 5 4", "3 . 1"]
+
+
+def a_board_slid_after_its_search_has_paused(driver):
+    searched(driver)
+    driver.page.face.board.arrow_pressed.emit("D")
+    return ["8 6 7", "2 . 4", "3 5 1"]
+
+
+def a_board_slid_away_from_its_solution(driver):
+    """Noticed: the start of the run and its moves."""
+    take(driver, [1, 2, 3, 4, 0, 6, 7, 5, 8])
+    solve(driver)
+    driver.page.face.board.arrow_pressed.emit("D")
+    return ["1 . 3", "4 2 6", "7 5 8"]
+
+
 BOARDS = [
     ("boggle", a_start_grid),
     ("boggle", a_grid_by_hand),
     ("boggle", the_start_of_a_run),
     ("sliding", a_board_that_was_slid),
     ("sliding", a_board_that_cannot_be_solved),
+    ("sliding", the_board_in_play_beside_the_nearest_of_its_search),
+    ("sliding", a_board_slid_after_its_search_has_paused),
+    ("sliding", a_board_slid_away_from_its_solution),
     ("wordtiles", letters_beside_the_best_of_their_run),
 ]
 
@@ -188,6 +223,28 @@ def test_a_game_that_is_not_solved_is_saved_with_its_start_and_its_moves(driver,
     driver.page.face.desk.act(PlayAction.UNDO)
     assert "played" not in parse_notes(driver.page.best_files.to_save().text())
     assert not driver.window.findChild(QWidget, "copy_moves").isEnabled()
+
+
+def test_a_board_of_the_solution_is_saved_as_the_solution_until_slides_leave_it(sliding, tmp_path):
+    """Noticed: after a slide by hand, the moves of the run with a board that they do not solve."""
+    take(sliding, [1, 2, 3, 4, 0, 6, 7, 5, 8])
+    solve(sliding)
+    desk, files = sliding.page.face.desk, sliding.page.best_files
+
+    def saved():
+        notes = parse_notes(files.to_save().text())
+        return notes.get("moves"), notes.get("played"), files.to_save().file_name()
+
+    solution = ("DR", None, "tiles-3x3-2-moves.txt")
+    assert saved() == solution
+    desk._slide("D")
+    assert saved() == solution
+    desk._slide("L")
+    assert saved() == (None, "DL", "tiles-3x3-manhattan-2.txt")
+    files.save(tmp_path / "game.png")
+    assert not has_run(read_carried(tmp_path / "game.png"))
+    desk.solution_bar.go_to(1)
+    assert saved() == solution
 
 
 def test_a_game_of_word_tiles_is_saved_with_its_start_and_its_moves(driver):

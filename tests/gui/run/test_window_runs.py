@@ -12,6 +12,7 @@ import tilelab
 from tests.asking import go
 from tests.experiments.plans import jobs, small
 from tests.gui.runs_by_hand import going
+from tests.gui.tiles_by_hand import solve, take
 from tests.patience import MAX_SECONDS
 from tilelab.cli.command import main
 from tilelab.experiments.job_run import run_job
@@ -408,6 +409,23 @@ def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_p
     # That was another board: the one of this run is in no file.
     assert driver.page.unsaved.has_best
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
+
+
+def test_a_board_saved_beside_the_best_is_not_taken_for_it(sliding, monkeypatch, tmp_path):
+    """Noticed: Save in the question saved another board, so that the question came for ever."""
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    page, path = sliding.page, tmp_path / "asked.txt"
+    take(sliding, [1, 2, 3, 4, 0, 6, 7, 5, 8])
+    solve(sliding)
+    page.face.desk._slide("U")
+    page.best_files.save(tmp_path / "slid.txt")
+    assert page.unsaved.has_best
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Save)
+    monkeypatch.setattr(save_flow, "ask_to_save", lambda *_: path)
+    assert page.unsaved.may_lose("Loading ends the run")
+    assert "# moves: DR" in path.read_text("utf-8")
+    page.best_files.save(tmp_path / "slid.txt")
+    assert not page.unsaved.has_best
 
 
 def test_a_seed_that_was_drawn_is_the_next_one(driver, monkeypatch):

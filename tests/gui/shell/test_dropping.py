@@ -10,7 +10,7 @@ from tests.gui.shell.test_keys import show
 from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.lab.history.rerun import Rerun
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
-from tilelab.gui.run import run_files
+from tilelab.gui.run import run_client, run_files, undo_load
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.widgets.parts import Answer
 from tilelab.gui.widgets.play_bar import PlayAction
@@ -230,6 +230,13 @@ def tiles(driver):
     return driver
 
 
+def going(driver):
+    """Begin a run that does not end; returns its key."""
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    return driver.page.run.started.key
+
+
 def solve(driver):
     """Let a search run to its end; returns the key of the run."""
     driver.click(Action.GO)
@@ -262,6 +269,57 @@ def test_undo_of_another_board_brings_the_run_back(tiles, change):
     driver.settled()
     assert desk.position is other
     assert driver.page.run.started is None
+
+
+def brings_back(driver, action, key):
+    """Press the key of Undo or Redo, and wait for the run that it brings back."""
+    driver.window.commands[action].perform()
+    driver.until(lambda: driver.page.run.started is not None)
+    driver.settled()
+    return driver.page.run.started.key == key
+
+
+def test_undo_brings_the_run_before_back_even_after_the_next_one(tiles):
+    """Noticed: one click on Shuffle, then GO, and the paused run was only a line in the history."""
+    keys = []
+    for _ in range(3):
+        keys.append(solve(tiles))
+        tiles.window.commands["scramble"].perform()
+        tiles.settled()
+    solve(tiles)
+    first, second, third = keys
+    for key in (third, second, first):
+        assert brings_back(tiles, "undo", key)
+    assert brings_back(tiles, "redo", second)
+    assert brings_back(tiles, "undo", first)
+
+
+def test_undo_of_the_run_before_waits_until_the_next_one_has_stopped(sliding):
+    """Noticed: a key pressed by mistake stops a run that is going."""
+    driver, desk = sliding, sliding.page.face.desk
+    driver.page.choose_solver("iterative-deepening")  # it does not come to its end
+    key = going(driver)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.window.commands["scramble"].perform()
+    driver.settled()
+    assert desk.play_bar.is_possible(PlayAction.UNDO)
+    assert going(driver) != key
+    assert not desk.play_bar.is_possible(PlayAction.UNDO)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert brings_back(driver, "undo", key)
+
+
+def test_runs_that_take_too_much_memory_are_given_up_when_the_next_one_starts(tiles, monkeypatch):
+    monkeypatch.setattr(undo_load, "MAX_KEPT_BYTES", 0)
+    monkeypatch.setattr(run_client, "state_bytes", lambda _session: 1)
+    solve(tiles)
+    tiles.window.commands["scramble"].perform()
+    tiles.settled()
+    assert tiles.page.undo_load.offered("undo") is not None
+    solve(tiles)
+    assert tiles.page.undo_load.offered("undo") is None
 
 
 def test_redo_of_a_load_gives_way_to_what_was_done_since(tiles):

@@ -160,8 +160,15 @@ BringBack = Callable[[Callable[[], object]], bool]
 
 It returns False, without any change, if that is refused or the user keeps what is shown.
 """
-Replaced = tuple[Callable[[], str], BringBack]
-"""Function that says what was loaded and what it replaces, and one that brings that back."""
+
+
+class Replaced(NamedTuple):
+    """What was loaded has taken the place of a puzzle or a run."""
+
+    say: Callable[[], str]  # says what was loaded and what it replaces
+    bring_back: BringBack  # brings that back
+    run_bytes: int | None = None
+    """Memory of the runs that can be brought back, with those before them; None for no run."""
 
 
 @dataclass(frozen=True, eq=False)

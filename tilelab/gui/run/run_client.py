@@ -120,7 +120,12 @@ class RunClient(QObject):
         session = self.worker.session
         if session.solver is None or session.state in (State.RUNNING, State.FAILED):
             return None
-        return session.snapshot() if state_bytes(session) < _MAX_COPIED_BYTES else None
+        return session.snapshot() if self.run_bytes < _MAX_COPIED_BYTES else None
+
+    @property
+    def run_bytes(self) -> int:
+        """Memory that a copy of the run takes; 0 where that is little."""
+        return state_bytes(self.worker.session)
 
     def stop(self) -> None:
         """Request a pause, and cancel the runs that still wait."""

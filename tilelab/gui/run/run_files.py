@@ -258,7 +258,7 @@ class UnsavedChanges:
                 lost = tr("its best ({value}) is not saved", value=value)
             answer = ask_before_losing(window, what, lost)
             if answer == Answer.Save:
-                self.best_files.ask()
+                self.best_files.ask_for_best()
                 return run.best is self.best_files.saved
             return answer == Answer.Discard
         if self._is_unsaved(WORTH_ASKING_SECONDS):

@@ -30,7 +30,6 @@ from tilelab.gui.run.lent_look import LentLook
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Board,
-    BringBack,
     Lender,
     LoadContext,
     Pending,
@@ -74,6 +73,8 @@ class PuzzleFace(QObject):
 
     race_requested = Signal(object)  # emitted with a Paper, whose algorithms race
     saved_kind: type[SavedBest] = SavedLetters  # class that saves a best board of this puzzle
+    keeps_run_before: ClassVar[bool] = False
+    """Whether Undo brings a replaced run back even after the next run has started."""
     board_place: ClassVar[str] = "window#the-board"
     """Page of the manual about actions on the board."""
     load: LoadMenu  # menu of LOAD
@@ -422,8 +423,8 @@ class PuzzlePage(PageFrame):
         before, replaced = self._run_before() if then is None else None, None
         if before is not None:
             opened = "" if path is None else tr("Opened {name}", name=path) + ". "
-            text, bring_back = opened + before[0], before[1]
-            replaced = (lambda: text), bring_back
+            text = opened + before.say()
+            replaced = before._replace(say=lambda: text)
         self._opening = _Opening(path, folder is not None, replaced, then)
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)
@@ -451,10 +452,9 @@ class PuzzlePage(PageFrame):
             self._show_status(RunStatus(State.READY, allowed, seed=self.run.status.seed))
             self.title_changed.emit()
         if before is not None:
-            text, bring_back = before
-            self.undo_load.offer((lambda: text, bring_back), None if by_undo else subject)
+            self.undo_load.offer(before, None if by_undo else subject)
             if by_undo:
-                self.undo_load.offer_again(bring_back, subject)
+                self.undo_load.offer_again(before.bring_back, subject)
         return True
 
     @Slot(str, str)
@@ -551,9 +551,9 @@ class PuzzlePage(PageFrame):
         """Show a loaded puzzle; returns a sentence about an edited board that it replaces."""
         said, replaced = self._take_loaded(loaded), loaded.context.replaced
         if replaced is not None:
-            say, bring_back = replaced
+            say = replaced.say
             what = (lambda: f"{say()} {said}") if said else say
-            self.undo_load.offer((what, bring_back), self.face.subject)
+            self.undo_load.offer(replaced._replace(say=what), self.face.subject)
             self._load_begins_run = self.run.status.pending is Pending.RUN
         elif said:
             self.notice.show_note(" ".join(filter(None, (self.notice.text, said))))
@@ -592,10 +592,10 @@ class PuzzlePage(PageFrame):
         """Return what a puzzle replaces, if it is a run or the user has chosen the puzzle."""
         if by.brings_back:
             return None
-        if self.face.load.is_choosing:
+        # Another board would take away the offer to bring a run back.
+        if self.face.load.is_choosing or self.undo_load.run_bytes is not None:
             return self.present()
-        before = self._run_before()
-        return None if before is None else (lambda: before[0], before[1])
+        return self._run_before()
 
     def present(self) -> Replaced:
         """Return what says that the present run or puzzle is replaced, and what restores it."""
@@ -605,8 +605,7 @@ class PuzzlePage(PageFrame):
             return here.page.undo_load.loaded_words(names, text)
 
         if (before := self._run_before()) is not None:
-            text, open_again = before
-            return partial(say, text), open_again
+            return before._replace(say=partial(say, before.say()))
         loaded = self.source
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
@@ -632,9 +631,9 @@ class PuzzlePage(PageFrame):
             context = dataclasses.replace(loaded.context, then=then, brings_back=True)
             return page.control.ask_puzzle(request, context)
 
-        return say, bring_back
+        return Replaced(say, bring_back, self.undo_load.run_bytes)
 
-    def _run_before(self) -> tuple[str, BringBack] | None:
+    def _run_before(self) -> Replaced | None:
         """Return a sentence about the run that is replaced, and what opens it again, if any."""
         run, title = self.client.snapshot(), self.face.title
         if run is None:
@@ -655,7 +654,8 @@ class PuzzlePage(PageFrame):
             what = tr("Another board replaces the run")
             return here.page.open_run(run, what=what, then=then)
 
-        return text, bring_back
+        n_bytes = self.client.run_bytes + (self.undo_load.run_bytes or 0)
+        return Replaced(lambda: text, bring_back, n_bytes)
 
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
         """Restore the user's solver, values and look, unless those of a lesson are kept.
@@ -691,9 +691,7 @@ class PuzzlePage(PageFrame):
     def _show_start(self, started: RunStarted) -> None:
         is_of_load, self._load_begins_run = self._load_begins_run, False
         self._clear_run()
-        if not is_of_load:
-            self.notice.forget_undo()
-        self.undo_load.offer_again(None, None)
+        self.undo_load.begin_run(is_of_load=is_of_load)
         self.run.begin(started)
         self.control.replay = started.recipe.changes
         self._offer_views()
@@ -759,7 +757,7 @@ class PuzzlePage(PageFrame):
         if before is not None:
             self._load_begins_run = begins
             text = tr("The run begins again. Undo shows the board that was opened.")
-            self.undo_load.offer(((lambda: text), before[1]), self.face.subject)
+            self.undo_load.offer(before._replace(say=lambda: text), self.face.subject)
 
     def _clear_run(self) -> None:
         """Forget the run and clear its values; only this method does so."""

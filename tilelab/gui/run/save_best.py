@@ -159,14 +159,19 @@ class BestFiles:
 
         None if no board is shown, as set by ``set_board_shown``.
         """
+        best = self._best()
+        return (None if best is None else self._owner.to_save(best)) or self._in_hand()
+
+    def _best(self) -> SavedBest | None:
+        """Return the best of the run at the shown moment, whichever board is shown; or None."""
         started, shown = self._run.started, self._run.shown
         if started is None or shown is None:
-            return self._in_hand()
+            return None
         carried = CarriedRun(self._run.recipe, self._run.status.units, shown.best)
         kind, solver = self._owner.saved_kind, started.solver
         seed = started.recipe.seed if solver.uses_seed else None
         best = kind(shown.board, shown.best, solver.unit, seed, carried=carried)
-        return self._owner.to_save(self._noted(best)) or self._in_hand()
+        return self._noted(best)
 
     def _in_hand(self) -> SavedBest | None:
         found = self._owner.board_in_hand()
@@ -181,23 +186,32 @@ class BestFiles:
         return self._owner.saved_kind(board, best, carried=carried, game=game)
 
     def ask(self) -> None:
-        """Ask for a file, and write the board there."""
-        saved = self.to_save()
+        """Ask for a file, and write the board that is shown there."""
+        self._ask(self.to_save)
+
+    def ask_for_best(self) -> None:
+        """Ask for a file, and write the best of the run there, whichever board is shown."""
+        self._ask(self._best)
+
+    def _ask(self, chosen: Callable[[], SavedBest | None]) -> None:
+        saved = chosen()
         if saved is None:
             return
         path = ask_for_best(self._window, saved, self._settings.folder)
         if path is not None:
-            self.save(path)
+            self._save(path, chosen())  # a run may have found another one meanwhile
 
     def save(self, path: Path) -> None:
-        """Write the best board; the kind of file follows its ending."""
-        saved = self.to_save()
+        """Write the board that is shown; the kind of file follows its ending."""
+        self._save(path, self.to_save())
+
+    def _save(self, path: Path, saved: SavedBest | None) -> None:
         if saved is None:
             return
         make, moment = partial(saved.content, path.suffix.lower()), saved.moment
         note = f", {moment}" if moment else ""
         if save_file(path, make, self._notice, self._settings, note):
-            if not self._run.is_back:
+            if saved.best is self._run.present:
                 self.saved = saved.best
             kind = RECENT if is_picture(path) else self._owner.load.recent_kind
             self._settings.add_recent(path, kind)

@@ -49,6 +49,7 @@ NAMES = (
 class TileFace(PuzzleFace):
     """Joins the control of the board in play with the page of its run."""
 
+    keeps_run_before = True
     desk: TilePlay[Any]
     first_game: "FirstGame[Any]"  # game on the board that the page begins with
 

@@ -1,6 +1,7 @@
 """Undo and Redo of what LOAD puts in the place of a puzzle or a run."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -13,6 +14,9 @@ from tilelab.gui.run.run_control import RunControl
 from tilelab.gui.widgets.notice_bar import NoticeBar
 
 MAX_TITLE = 40  # largest number of a title's characters in a sentence
+# Each run before can hold another one that it had replaced: a user who shuffles and searches in
+# turns would fill the memory. Those that take more are given up when the next run starts.
+MAX_KEPT_BYTES = 200 << 20
 
 
 class LoadedFace(Protocol):
@@ -46,6 +50,11 @@ class LoadedFace(Protocol):
         """Drop the changes of the board that were undone."""
         ...
 
+    @property
+    def keeps_run_before(self) -> bool:
+        """Whether Undo brings a replaced run back even after the next run has started."""
+        ...
+
 
 class LoadingPage(Protocol):
     """What Undo has to know of a page."""
@@ -69,6 +78,20 @@ class Here(Generic[P]):
 
     def __init__(self, page: P) -> None:
         self.page = page
+
+
+@dataclass(eq=False)
+class _Offer:
+    """Function that undoes a load."""
+
+    here: Here[Any]
+    replaced: Replaced
+    has_subject: bool  # whether the key of Undo is about it, too
+    waits: bool = False  # whether a run must stop before; it was not started by the load
+
+    def __call__(self) -> None:
+        now = self.here.page.undo_load
+        now.undo(self.replaced, now._face.subject if self.has_subject else None)
 
 
 class UndoLoad(QObject, Generic[P]):
@@ -101,14 +124,8 @@ class UndoLoad(QObject, Generic[P]):
 
         subject: object of the board that the key of Undo is about; None if only the button is.
         """
-        say, _ = replaced
-        notice, here = self._notice, self.here
-        text = " ".join(filter(None, (say(), notice.text)))
-
-        def undo() -> None:
-            now = here.page.undo_load
-            now.undo(replaced, None if subject is None else now._face.subject)
-
+        notice, undo = self._notice, _Offer(self.here, replaced, subject is not None)
+        text = " ".join(filter(None, (replaced.say(), notice.text)))
         notice.show_note(text, undo=undo, buttons=notice.buttons, subject=subject)
 
     def undo(self, replaced: Replaced, subject: object) -> None:
@@ -119,9 +136,8 @@ class UndoLoad(QObject, Generic[P]):
         here = self.here
 
         def undo() -> None:
-            _, bring_back = replaced
-            _, load_again = here.page.present()
-            if not bring_back(partial(after, load_again)):
+            load_again = here.page.present().bring_back
+            if not replaced.bring_back(partial(after, load_again)):
                 here.page.undo_load.offer(replaced, subject)
 
         def after(load_again: BringBack) -> None:
@@ -136,10 +152,38 @@ class UndoLoad(QObject, Generic[P]):
         self._again = None if load_again is None else (subject, load_again)
         self.changed.emit()
 
+    def begin_run(self, *, is_of_load: bool) -> None:
+        """Offer as a run starts only what brings back a run before, where the face keeps it.
+
+        is_of_load: whether the load that is offered to undo starts the run, so that it stays, too.
+        """
+        offer, n_bytes = self._offer, self.run_bytes
+        if offer is not None and n_bytes is not None and n_bytes <= MAX_KEPT_BYTES:
+            offer.waits = offer.waits or not is_of_load
+        elif not is_of_load:
+            self._notice.forget_undo()
+        self.offer_again(None, None)
+
+    @property
+    def run_bytes(self) -> int | None:
+        """Memory of the runs before that Undo can bring back; None if it brings back none.
+
+        None, too, where the face does not keep them after the next run has started.
+        """
+        keeps = self._offer is not None and self._face.keeps_run_before
+        return self._offer.replaced.run_bytes if self._offer is not None and keeps else None
+
+    @property
+    def _offer(self) -> _Offer | None:
+        """What the key of Undo does about the shown board, if that is the Undo of a load."""
+        undo = self._notice.undo_about(self._face.subject)
+        return undo if isinstance(undo, _Offer) else None
+
     def offered(self, action: str) -> Callable[[], object] | None:
         """Return what 'undo' or 'redo' does before any change on the board; None for nothing."""
         if action == "undo" and self._notice.offers_undo(self._face.subject):
-            return self._notice.take_undo
+            waits = self._offer is not None and self._offer.waits and self._control.is_busy
+            return None if waits else self._notice.take_undo
         if action == "redo" and self._to_load_again is not None:
             return partial(self._load_again, self._to_load_again)
         return None

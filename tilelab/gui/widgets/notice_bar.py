@@ -162,6 +162,10 @@ class NoticeBar(QFrame):
         """Return whether ``take_undo`` undoes what a notice has said of this subject."""
         return self._undone is not None and self._undone.subject is subject
 
+    def undo_about(self, subject: object) -> Callable[[], object] | None:
+        """Return the function that undoes what a notice has said of this subject; or None."""
+        return self._undone.undo if self._undone and self.offers_undo(subject) else None
+
     def close_offer(self, subject: object) -> None:
         """Close the notice that undoes another subject, as its button would undo this one, too."""
         notice = self._undone

@@ -78,6 +78,11 @@ class RunLine(Figures):
         return catalog.solver_title(self.puzzle, self.solver, self.solver_title, self.params)
 
     @property
+    def shown_seed(self) -> str:
+        """Seed as text; '' for a game by hand, which has none."""
+        return "" if self.solver == BY_HAND else str(self.seed)
+
+    @property
     def is_search(self) -> bool:
         """Whether a search has made it, whose units say nothing; by its figures without solver."""
         solver = catalog.solvers(self.puzzle).get(self.solver)

@@ -19,7 +19,7 @@ from tilelab.gui.lab.history.writer import HistoryWriter
 from tilelab.gui.run import run_files
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
-from tilelab.gui.widgets.parts import Answer, FactTable
+from tilelab.gui.widgets.parts import NOTHING, Answer, FactTable
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.actions import Action, State
@@ -537,6 +537,15 @@ def test_a_game_says_that_it_has_no_curves(opened):
         choose(window, *ids)
         assert (plot._empty.text() if plot._empty.isVisibleTo(plot) else "") == empty
         assert plot.frame.isVisible() is not bool(empty)
+
+
+def test_a_game_has_no_seed(opened):
+    """Noticed: "Seed 0" for a board that was slid by hand."""
+    window = opened(made(seed=0, key="run"), made(seed=0, solver=BY_HAND, key="hand"))
+    assert column(window, "seed") == ["", "0"]
+    for number, seed in ((2, NOTHING), (1, "0")):
+        choose(window, number)
+        assert window.details._facts._values["seed"].text() == seed
 
 
 def test_chosen_or_all_listed_runs_are_exported(opened, tmp_path, monkeypatch):

@@ -107,7 +107,7 @@ def test_a_search_without_an_estimate_shows_none(sliding):
 
 
 @pytest.mark.parametrize("solver", WITHOUT_ESTIMATE)
-def test_a_search_without_an_estimate_calls_no_board_the_nearest(sliding, tmp_path, solver):
+def test_a_search_without_an_estimate_calls_no_board_the_nearest(sliding, solver):
     """Noticed: after boards with 18 the start board is "nearest", with 21."""
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     page, panel = sliding.page, sliding.page.face.best_panel
@@ -119,9 +119,9 @@ def test_a_search_without_an_estimate_calls_no_board_the_nearest(sliding, tmp_pa
     assert (panel._title.text(), panel._age.text()) == ("Start board", "")
     assert panel._nearest.accessibleName() == "Start board"
     assert "goal" not in f"{page.status.text} {page.status.run_words('Test')}"
-    page.best_files.save(tmp_path / "board.txt")
-    assert "# board: the start board\n" in (tmp_path / "board.txt").read_text("utf-8")
-    text = page.run.started.puzzle.best_text(page.run.best).value
+    puzzle = page.run.started.puzzle
+    assert puzzle.notes(page.run.best)["board"] == "the start board"
+    text = puzzle.best_text(page.run.best).value
     assert text == "Not solved; this is the start board, at least 21 moves to the goal"
     page.choose_solver("a-star")
     sliding.set(expansions_per_update=1_000)

@@ -368,7 +368,7 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
         "units": record.done,
         "seconds": duration(record.seconds),
         **figure_texts(record, record.n_moves),
-        "seed": str(record.seed),
+        "seed": record.shown_seed,
         "program": f"TileLab {record.program}",
     }
 

@@ -73,7 +73,7 @@ COLUMNS: Mapping[str, Column[RunLine]] = {
     "status": _text(marked("Status"), 108, lambda line: tr(line.status), 160),
     "seconds": Column(marked("Time"), 84, lambda line: duration(line.seconds)),
     "size": Column(marked("Size"), 66, lambda line: f"{line.rows}×{line.cols}"),
-    "seed": Column(marked("Seed"), 84, lambda line: str(line.seed)),
+    "seed": Column(marked("Seed"), 84, lambda line: line.shown_seed),
     "tags": _text(marked("Tags"), 110, lambda line: line.tags),
     "note": _text(marked("Note"), 180, lambda line: " ".join(line.note.split())),
     **{name: _figure(name, title) for name, title in FIGURES.items()},

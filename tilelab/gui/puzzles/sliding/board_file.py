@@ -16,7 +16,7 @@ def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
 
 
 class SavedTiles(SavedBest):
-    """A board to save: the nearest one, the start of a solution, or a board without a run.
+    """A board to save: the start of a solution, the nearest of a search, or one without a run.
 
     A game by hand that is solved is a solution; the board of another one has it in its notes.
     """

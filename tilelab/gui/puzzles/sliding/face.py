@@ -30,6 +30,7 @@ from tilelab.gui.run.face_register import register_face
 from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.tile_face import NAMES, RUN_BOARD, FirstGame, TileFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -361,6 +362,10 @@ class SlidingFace(TileFace):
 
         self.run.status_changed.connect(play_solution)
         self.control.begin()
+
+    def to_save(self, best: SavedBest) -> SavedBest | None:
+        """Return the best, if the shown board is on its path; a nearest board is not shown."""
+        return best if self.desk.is_on_solution else None
 
     def board_in_hand(self) -> tuple[Puzzle, Best]:
         game = self.game_in_hand()

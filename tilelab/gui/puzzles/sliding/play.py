@@ -124,6 +124,11 @@ class SlidingPlay(TilePlay[Position]):
         self._show_position()
         self.drop_solution()
 
+    @property
+    def is_on_solution(self) -> bool:
+        """Whether the shown board is one of the solution, from its start on."""
+        return self.view is PageView.BEST or self._place_on_solution() is not None
+
     @Slot(bool)
     def show_heuristics(self, shown: bool) -> None:
         """Show or hide the marks of the heuristics and their estimates."""
