@@ -239,7 +239,7 @@ class Puzzle(ABC):
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Format the value of a best for the user: ``33``, ``46 moves``, ``nearest: ≥ 12 to goal``.
+        """Format the value of a best for the user: ``33``, ``46 moves``, ``nearest: 12 or more to goal``.
 
         n_moves: number of moves; None if there are none, or the number is unknown.
         """
@@ -250,7 +250,7 @@ class Puzzle(ABC):
         return self.value_text(self.own_value(best.value), best.n_moves)
 
     def best_words(self, best: Best) -> str:
-        """Return a best in a line about its run: ``best 33``, or only ``nearest: ≥ 12 to goal``."""
+        """Return a best in a line about its run: ``best 33``, or only ``nearest: 12 or more to goal``."""
         is_on_the_way = self.spec.value_is_distance and best.moves is None
         worth = self.worth(best)
         return worth if is_on_the_way else tr("best {value}", value=worth)

@@ -422,7 +422,7 @@ class Session:
             Found(each.best, known.get((each.best.unit, each.best.value), each.seconds * ratio))
             for each in self.bests
         )
-        self.seconds = seconds
+        self.seconds = max(seconds, self.best_seconds or 0.0)
 
     def _units_to_ask(self, most: int | None) -> int:
         last = self.limits.last_unit(self.best)

@@ -514,6 +514,11 @@ def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_d
     face.hand.undo()
     face.hand.undo()
     assert face.hand.board._scene.rows == draft.rows
+    # Noticed: removed from the start, and not in the history, either.
+    records = []
+    again.page.recorder.recorded.connect(lambda record: records.append(record.board))
+    face.start._drop_board()
+    assert records == [draft.rows]
 
 
 def test_a_game_on_a_letter_board_that_is_open_at_the_end_is_continued(driver, next_start, words):

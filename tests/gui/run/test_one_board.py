@@ -254,13 +254,12 @@ def test_a_run_begun_from_a_board_that_was_slid_stays_with_it(sliding):
 
 
 @pytest.mark.exhaustive
-def test_a_step_back_to_the_board_before_the_last_one_is_another_board(solved):
+def test_a_step_back_to_the_board_before_the_last_one_brings_its_run_back(solved):
     take(solved, [1, 2, 3, 4, 5, 6, 7, 0, 8])
     solve(solved)
     assert solved.page.face.best_panel.moves == "R"
     press(solved, "play_undo")
-    assert cells(solved) == SOLVABLE
-    assert_no_solution(solved)
+    solved.until(lambda: cells(solved) == SOLVABLE and solved.page.face.best_panel.moves == "RR")
 
 
 def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):

@@ -318,7 +318,7 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
 
 
 @pytest.mark.exhaustive
-def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
+def test_saved_word_tiles_say_which_moment(words, tmp_path):
     paste(words)
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, 9)
@@ -327,12 +327,3 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     words.page.best_files.save(tmp_path / "words.txt")
     text = (tmp_path / "words.txt").read_text("utf-8")
     assert f"# moment: best by iteration {first.unit} of a run that went on to iteration 8" in text
-    words.window.show_puzzle("sliding")
-    words.settled()
-    words.set(expansions_per_update=1)
-    run_on(words, 1, 6)
-    first = next(iter(words.page.run.bests)).best
-    look_at(words, first.unit)
-    words.page.best_files.save(tmp_path / "tiles.txt")
-    text = (tmp_path / "tiles.txt").read_text("utf-8")
-    assert "# moment: best by 1 board expanded of a run that went on to 5 boards expanded" in text

@@ -284,8 +284,8 @@ class SlidingPuzzle(Puzzle):
 
 
 def _nearest_text(value: float) -> str:
-    distance = f"{number(abs(value))} {tr(SlidingPuzzle.spec.value_title)}"
-    return tr("nearest: ≥ {distance}", distance=distance)
+    title = tr(SlidingPuzzle.spec.value_title)
+    return tr("nearest: {number} or more {title}", number=number(abs(value)), title=title)
 
 
 def _named(cells: Cells) -> str:

@@ -484,12 +484,7 @@ class LetterFace(PuzzleFace):
 
     @Slot(str, object)
     def _show_dropped(self, said: str, before: Start) -> None:
-        """Show the board without the start; a notice says so and can undo it.
-
-        The history keeps an edited board, because Undo does not lead to it once a run has begun.
-        """
-        if (edits := self.record_of_edits()) is not None:
-            self.page.recorder.recorded.emit(edits)
+        """Show the board without the start; a notice says so and can undo it."""
         board, here, spoken = self.shown, self.page.undo_load.here, self.page.language
         if self.run.shown is not None:
             self._show_run(self.run.shown)

@@ -191,8 +191,13 @@ class NextStart(QObject):
         self._drop(said, replace(self.now.constraints, holes=()))
 
     def _drop(self, said: str, constraints: Constraints) -> None:
-        """Start from a random board that keeps the shape of its holes."""
+        """Start from a random board that keeps the shape of its holes.
+
+        The history keeps an edited board, because Undo does not lead to it once a run has begun.
+        """
         before = self.now
+        if (edits := self._page.face.record_of_edits()) is not None:
+            self._page.recorder.recorded.emit(edits)
         self.now, self._before_draft = (
             before._replace(board=None, name="", constraints=constraints),
             None,
