@@ -280,6 +280,18 @@ def test_two_boards_of_usual_size_share_a_page_with_their_lists(rows, cols, n_wo
     assert_apart(shared)
 
 
+def test_large_print_makes_letters_larger_in_half_a_page_too():
+    """Noticed: larger words, and between them a board with smaller letters than before."""
+    words = made_sheets.many_words(15, 8).words
+    sheet = Sheet("My words", "boggle", 8, ("A",) * 64, "Find 15 words.", words)
+
+    def size(*, large):
+        (page,) = pages_of([sheet, sheet], two_on_page=True, solution=False, large=large)
+        return max(mark.size for mark in page.marks if isinstance(mark, Text) and mark.text == "A")
+
+    assert size(large=True) > 1.05 * size(large=False)
+
+
 SHARED = {"date", "hand", "in", "minimum", "name", "solution"}
 """Words that another language writes as English does."""
 

@@ -316,7 +316,9 @@ class _Setter:
         if is_half:
             self._height /= 2
         self._floor = self._height - (_HALF_BOTTOM if is_half else BOTTOM)
-        self._size = 16.0 if options.large else 11.5
+        # In half a page, larger words must leave the board the room for larger letters.
+        self._has_large_words = options.large and not is_half
+        self._size = 11.5 if not options.large else 13.5 if is_half else 16.0
         self._pages: list[Page] = []
         self._title = ""
         self._marks: list[Mark] = []
@@ -469,7 +471,7 @@ class _Setter:
         self._y = y + 22
 
     def _set_heading(self, title: str, sentence: str, above: str = "") -> None:
-        large = self._options.large
+        large = self._has_large_words
         if above:
             self._add_lines(above, 11.0, leading=1.5, colour=GREY)
         self._add_lines(title or " ", 28.0 if large else 22.0, strong=True, leading=1.2)

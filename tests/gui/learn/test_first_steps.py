@@ -160,6 +160,10 @@ def test_fifteen_solves_the_board_and_plays_the_solution(driver, steps, monkeypa
     driver.state(State.FINISHED)
     bar = driver.page.face.desk.solution_bar
     driver.until(lambda: bar.place == bar.length == 3)
+    # Noticed: a second board is solved, and its solution is not played.
+    typed = parse_board("1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15")
+    driver.page.face.ask_for_own()
+    driver.until(lambda: bar.place == bar.length == 2)
     # The same board from the menu waits for GO.
     driver.page.face.load.ask_for_board()
     driver.settled()

@@ -354,7 +354,9 @@ class SlidingFace(TileFace):
         """Solve the board in play, and play the solution unless the user moves a tile before."""
 
         def play_solution() -> None:
-            is_solved = self.run.status.state is State.FINISHED
+            # The run before may have ended, too.
+            has_ended = self.run.status.state is State.FINISHED and not self.run.status.pending
+            is_solved = has_ended and self.run.started is not None
             if is_solved or self.desk.position is not position:
                 self.run.status_changed.disconnect(play_solution)
                 if is_solved and self.best_panel.moves:
