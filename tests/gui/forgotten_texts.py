@@ -31,7 +31,8 @@ from tilelab.core.text import language
 
 _NAMED = re.compile(
     r"(Hasan et al\. 2023|Henriques 2019|Damodaran|English|Deutsch|Français|Español|picture\.png"
-    r"|Genetic, 5 generations|Planets, Genetic|a note|a tag|Small|Type a board|nearest: 2 or more to goal"
+    r"|Genetic, 5 generations|Planets, Genetic|a note|a tag|Small|Type a board"
+    r"|nearest: 2 or more to goal"
     r"|Genetic algorithm|[a-z.\n]{16,25}"
     # Values are written in a plan as the command line has them.
     r"|all|any|count|game-titles|keep|king|none|off|ring)(, \d+×\d+)?"

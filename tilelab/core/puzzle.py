@@ -239,8 +239,9 @@ class Puzzle(ABC):
 
     @classmethod
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
-        """Format the value of a best for the user: ``33``, ``46 moves``, ``nearest: 12 or more to goal``.
+        """Format the value of a best for the user.
 
+        Such as ``33``, ``46 moves`` or, without a path to a goal, ``nearest: 12 or more to goal``.
         n_moves: number of moves; None if there are none, or the number is unknown.
         """
         return number(value)
@@ -250,7 +251,7 @@ class Puzzle(ABC):
         return self.value_text(self.own_value(best.value), best.n_moves)
 
     def best_words(self, best: Best) -> str:
-        """Return a best in a line about its run: ``best 33``, or only ``nearest: 12 or more to goal``."""
+        """Return a best in a line about its run: ``best 33``, or only its distance to a goal."""
         is_on_the_way = self.spec.value_is_distance and best.moves is None
         worth = self.worth(best)
         return worth if is_on_the_way else tr("best {value}", value=worth)

@@ -30,8 +30,10 @@ L = TypeVar("L", bound=LexiconPuzzle)
 T = TypeVar("T")
 PUZZLE = "puzzle"  # name of the setting with the puzzle that was shown last
 _SIZE = ("rows", "cols")
-RUN_NAMES = ("Board of run {number} of an experiment", "Board of {name}", "run {id}", "the record")
-"""Names of boards of earlier runs, and the names in them."""
+RUN_NAMES = (
+    *("Board of run {number} of an experiment", "Board of run {id}", "Board of the record"),
+)
+"""Names of boards of earlier runs."""
 
 
 class KeptGame(BaseModel):

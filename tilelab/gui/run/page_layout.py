@@ -92,7 +92,7 @@ class PageFrame(QWidget):
         The text must then do without their room.
         """
         self.comes_back = False
-        """Whether the page is hidden for a while, and shown again as it was left."""
+        """Whether its parts are just being shown again, as they were left."""
         # Sizes of the usual layout: of its columns, and of board and chart.
         self._kept_columns, self._kept_middle = QByteArray(), QByteArray()
         self._make_strip()

@@ -137,8 +137,8 @@ class PuzzleFace(QObject):
     def show_no_run(self) -> None:
         """Clear all values of a run; called before a puzzle is loaded or a run starts."""
 
-    def show_started(self, started: RunStarted) -> None:
-        """Show that a run has started; it has no results yet."""
+    def show_started(self, started: RunStarted, *, is_opened: bool = False) -> None:
+        """Show that a run has started; it has no results yet. is_opened: whether it was opened."""
 
     @abstractmethod
     def show_nothing_found(self, start: Board | None) -> None:
@@ -732,19 +732,19 @@ class PuzzlePage(PageFrame):
         self.run.open(opened)
         self.chart.set_steps(*self.run.step_curve())
         self._offer_views()
-        self._show_started(opened.started)
+        self._show_started(opened.started, is_opened=True)
         self._show_row(update.inside or self.run.trace.last_row, update.status)
         self._show_update(update)
         self.run.show_newest(update)
         self.run.take(dataclasses.replace(RunUpdate.of(update.status), views=update.views))
 
-    def _show_started(self, started: RunStarted) -> None:
+    def _show_started(self, started: RunStarted, *, is_opened: bool = False) -> None:
         """Show a run, whose bests follow."""
         self.run_files.begin(started.key)
         self.panel.seed_field.set_seed(started.recipe.seed)
         if started.start is not None:
             self.face.show_nothing_found(started.start)
-        self.face.show_started(started)
+        self.face.show_started(started, is_opened=is_opened)
         self.title_changed.emit()
 
     def _offer_carried(self, begins: bool) -> None:

@@ -151,7 +151,7 @@ class TileFace(PuzzleFace):
         self.games.take_over(before.games)
         self.desk.take_over(before.desk, partial(_renamed, before.page.language))
 
-    def show_started(self, started: RunStarted) -> None:
+    def show_started(self, started: RunStarted, *, is_opened: bool = False) -> None:
         self.desk.pin()
 
     def return_to_start(self) -> None:
@@ -259,6 +259,7 @@ class GameRecorder(QObject):
         self._n_hints = 0
         self._hinted: Hashable = None  # board that these hints were for
         self._hint_place: object = None  # position of the last hint
+        self._is_restarted = False  # whether these hints were for the game before
         desk.position_changed.connect(self._look)
         desk.hinted.connect(self._count_hint)
 
@@ -288,12 +289,15 @@ class GameRecorder(QObject):
     def _look(self) -> None:
         position = self._desk.position
         if is_at_start(position):
-            if self._board is not None and not self._desk.history.can_redo:
-                self._n_hints, self._hint_place = 0, None  # the game was restarted, not undone
+            is_undone = self._desk.history.can_redo
+            self._is_restarted |= self._board is not None and not is_undone
             self._board = None
         elif position.n_moves and position.board != self._board:
             self._board, self._key, self._begun = position.board, uuid.uuid4().hex, now()
             self._best_value = -math.inf if self._has_goal else self._value(position.start)
+            if not self._desk.history.can_redo:
+                self._forget_hints()
+            self._is_restarted = False  # Undo has brought the game before back
         if position.n_moves and (position.is_solved or not self._has_goal):
             self._note_better()
 
@@ -320,11 +324,18 @@ class GameRecorder(QObject):
     @property
     def _hints(self) -> int:
         """Number of hints of the current game, also those before its first slide."""
-        return self._n_hints if self._hinted == self._desk.position.board else 0
+        is_of_game = self._hinted == self._desk.position.board and not self._is_restarted
+        return self._n_hints if is_of_game else 0
+
+    def _forget_hints(self) -> None:
+        """Drop the hints of the game before a restart."""
+        if self._is_restarted:
+            self._n_hints, self._hint_place, self._is_restarted = 0, None, False
 
     @Slot()
     def _count_hint(self) -> None:
         position = self._desk.position
+        self._forget_hints()
         if self._hint_place is not position:  # otherwise the same hint is shown again
             self._n_hints, self._hinted = self._hints + 1, position.board
             self._hint_place = position

@@ -64,7 +64,8 @@ class Rerun(PageOpener):
         if key not in catalog.puzzles():
             self.notice.show_error(tr("the puzzle {key} is not installed", key=key))
             return
-        self.load(key, build, tr("Board of {name}", name=_name(record)), begin)
+        name = tr("Board of run {id}", id=record.id) if record.id else tr("Board of the record")
+        self.load(key, build, name, begin)
 
 
 def _promise(record: RunRecord) -> str:

@@ -228,6 +228,7 @@ class RaceDialog(QDialog):
         if not self.is_running:
             return
         self.is_running = False
+        self._going_back.stop()
         if self._race is None:
             self._background.cancel()
             self._forget()

@@ -337,12 +337,11 @@ class LetterFace(PuzzleFace):
         if "game" in vars(before):
             self.game.take_over(before.game)
 
-    def show_started(self, started: RunStarted) -> None:
-        if self.page.source.context.run_name is not None:
-            return  # Undo of a run that was opened leads to the board that was edited before it.
-        if started.puzzle.start is None:
+    def show_started(self, started: RunStarted, *, is_opened: bool = False) -> None:
+        # Undo of a run that was opened leads to the board that was edited before it.
+        if started.puzzle.start is None and not is_opened:
             self.hand.forget()
-        else:
+        elif started.puzzle.start is not None and self.page.source.context.run_name is None:
             self.hand.note_start(of_kind(started.puzzle, BogglePuzzle))
 
     def show_best(self, shown: ShownBest) -> None:

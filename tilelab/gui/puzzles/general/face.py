@@ -213,7 +213,7 @@ class GeneralFace(PuzzleFace):
         self._puzzle = before._puzzle
         self._card.show_puzzle(self._puzzle)
 
-    def show_started(self, started: RunStarted) -> None:
+    def show_started(self, started: RunStarted, *, is_opened: bool = False) -> None:
         self._puzzle = started.puzzle
         self._card.show_puzzle(started.puzzle)
         self.best_panel.set_metrics(started.solver.metrics)
