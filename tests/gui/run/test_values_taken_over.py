@@ -53,6 +53,24 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     assert driver.page.panel.limits() == Limits()
 
 
+def test_the_values_of_a_run_are_there_after_a_look_at_another_solver(driver):
+    """Noticed: a live value of 20 in the panel of a run that had 80."""
+    page, hint = driver.page, driver.page.panel._hint
+    driver.set(units=None)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    page.panel.controls["mutation"].set_value(80)
+    driver.until(lambda: len(page.run.status.journal) == 1)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert hint.isHidden()
+    page.choose_solver("hill-climbing")
+    assert hint.text() == "The chosen solver takes effect with START AGAIN."
+    page.choose_solver("genetic")
+    assert page.panel.controls["mutation"].value() == page.run.status.journal[-1].value == 80
+    assert hint.isHidden()
+
+
 def test_undo_brings_a_run_back_with_its_solver_in_place_of_a_typed_board(sliding, monkeypatch):
     """Noticed: the board of the run came back, with the user's own solver under its name."""
     page, face = sliding.page, sliding.page.face

@@ -52,6 +52,7 @@ class ControlPanel(Card):
         set_manual_place(self.seed_field, "window#seed")
         self._hint = text_label("accent", self, wraps=True)
         self._hint.hide()
+        self._button, self._is_of_solver = "", True
         self.solvers = SolverChoice(self)
         further = (rule_line(self), self.solvers)
         below = (self.seed_field, self._hint, rule_line(self))
@@ -169,13 +170,18 @@ class ControlPanel(Card):
         self._reset.setEnabled(not is_running)
 
     def set_in_force(
-        self, values: Mapping[str, object] | None, asked: Mapping[str, object] | None = None
+        self,
+        values: Mapping[str, object] | None,
+        asked: Mapping[str, object] | None = None,
+        *,
+        of_solver: bool = True,
     ) -> None:
         """Set the values that the run started with, so that the panel can mark differences.
 
         asked: requested values, where the run's own were automatic; the controls show these.
+        of_solver: whether the run has the solver that is chosen.
         """
-        asked = asked or {}
+        asked, self._is_of_solver = asked or {}, of_solver
         self._in_force = {
             name: (value, asked.get(name, value)) for name, value in (values or {}).items()
         }
@@ -186,7 +192,8 @@ class ControlPanel(Card):
 
     def set_hint_action(self, text: str) -> None:
         """Set the name of the button that applies changed values."""
-        self._hint.setText(tr("Changed values take effect with {button}.", button=text))
+        self._button = text
+        self._show_hint()
 
     def open_sections(self) -> list[str]:
         """Return the titles of the sections that are open."""
@@ -301,4 +308,8 @@ class ControlPanel(Card):
             for name, values in self._in_force.items()
             if name in self.controls and not self.controls[name].spec.live
         )
-        self._hint.setVisible(differs)
+        changed = tr("Changed values take effect with {button}.", button=self._button)
+        if not self._is_of_solver:
+            changed = tr("The chosen solver takes effect with {button}.", button=self._button)
+        self._hint.setText(changed)
+        self._hint.setVisible(differs or not self._is_of_solver)

@@ -77,6 +77,7 @@ class Choices:
         self._own: tuple[str, Values] | None = None
         self._borrowed: tuple[str, Values] = ("", {})
         """The user's solver and values before a run was opened, and those of that run."""
+        self._left: dict[str, Values] = {}  # values of solvers that were shown before, by key
         self.choose(solver_key)
 
     @property
@@ -84,11 +85,19 @@ class Choices:
         return catalog.solver(self.puzzle_key, self.solver_key).spec
 
     def choose(self, solver_key: str) -> None:
-        """Choose another solver for the next run, and make the panel for it."""
+        """Choose another solver for the next run, and make the panel for it.
+
+        A solver that was shown before has its values again, so that those of a run stay true.
+        """
+        before: Values = {}
+        if self.solver_key != solver_key:
+            before = self._left[self.solver_key] = self.panel.values("solver")
         self.solver_key = solver_key
         puzzle, solver = catalog.puzzle(self.puzzle_key).spec, self.solver
         self.panel.solvers.offer(self.puzzle_key, solver_key)
         self.panel.declare(puzzle.params, solver.params, solver.unit)
+        left = self._left.get(solver_key, {})
+        self.panel.set_values({name: left[name] for name in left if name not in before})
         self.panel.name_places(self.puzzle_key, solver_key)
         self.panel.seed_field.setVisible(solver.uses_seed)
 
@@ -155,7 +164,7 @@ class Choices:
 
     def take_over(self, before: "Choices") -> None:
         """Take over the user's solver and values from another page."""
-        self._own, self._borrowed = before._own, before._borrowed
+        self._own, self._borrowed, self._left = before._own, before._borrowed, before._left
 
     def remember(
         self,

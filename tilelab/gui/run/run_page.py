@@ -542,7 +542,7 @@ class PuzzlePage(PageFrame):
         else:
             params = {} if is_other else started.params
             in_force = {**started.puzzle.params.model_dump(), **params}
-            self.panel.set_in_force(in_force, started.asked)
+            self.panel.set_in_force(in_force, started.asked, of_solver=not is_other)
 
     # Answers of the worker
 

@@ -284,6 +284,7 @@ class GameRecorder(QObject):
         self._board, self._key, self._begun = before._board, before._key, before._begun
         self._best_value = before._best_value
         self._n_hints, self._hinted = before._n_hints, before._hinted
+        self._hint_place, self._is_restarted = before._hint_place, before._is_restarted
 
     @Slot()
     def _look(self) -> None:

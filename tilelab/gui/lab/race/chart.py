@@ -26,7 +26,7 @@ _FIGURES = ("best", "expanded")  # what the curves can show
 _SHORTEST = (0.01, 10.0)  # smallest end of the lower axis, in seconds and in units
 _SHORTEST_STEPPED = 1e-4  # that in seconds of searches that may be stepped, microseconds a step
 _KNEES = (0.01, 1.0)  # value up to which a logarithmic axis is nearly even, in seconds and in units
-_LEAST_HEIGHT, _LEAST_PRESENTED = 160, 130
+_MIN_HEIGHT, _MIN_PRESENTED = 160, 130
 _MANY_POINTS = 2000
 _MAX_NAMED_UNITS = 2
 """Maximum number of units that the switch of the axis names."""
@@ -102,7 +102,7 @@ class RaceChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "race_chart", tr("Race chart"))
-        self.setMinimumSize(320, _LEAST_HEIGHT)
+        self.setMinimumSize(320, _MIN_HEIGHT)
         self._racers: tuple[RaceCurve, ...] = ()
         self._axis = 0
         self._figure = ""  # what the user has chosen of _FIGURES; '' for what suits the entries
@@ -151,7 +151,7 @@ class RaceChart(QWidget):
     def set_presenting(self, is_on: bool) -> None:
         """Leave the room of the legend to the curves, as the table is one, or show it again."""
         self._legend.setVisible(not is_on)
-        self.setMinimumHeight(_LEAST_PRESENTED if is_on else _LEAST_HEIGHT)
+        self.setMinimumHeight(_MIN_PRESENTED if is_on else _MIN_HEIGHT)
 
     @Slot()
     def refresh(self) -> None:

@@ -204,7 +204,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
     def _frontier(self) -> Frontier:
         side = self._next_side
         goal = final_goal(self._stores[side])  # taken out of the list, but not expanded
-        nodes = [node for node in self._next_nodes(MAX_ENTRIES) if node != goal]
+        nodes = [node for node in self._next_nodes(MAX_ENTRIES + 1) if node != goal][:MAX_ENTRIES]
         state = EntryState.WAITING if self._status is Status.RUNNING else EntryState.LEFT
         expanded = self._noted.nodes(int(self._total(kernel.EXPANDED)))
         return open_list(self._stores, side, nodes, self._order_of(side, nodes), expanded, state)
