@@ -84,7 +84,7 @@ def test_a_search_finds_what_explains_it_first(asked, place):
 @pytest.mark.parametrize(
     ("asked", "first"),
     [
-        ("hint", "puzzle-maker#playing-it"), ("nearest", "sliding-tiles#searches"),
+        ("hint", "puzzle-maker#playing-it"), ("nearest", "sliding-tiles#in-the-window"),
         ("resume", "run-file#interrupted-runs"), ("status", "experiments#the-results"),
     ],
 )  # fmt: skip

@@ -164,7 +164,8 @@ class Choices:
 
     def take_over(self, before: "Choices") -> None:
         """Take over the user's solver and values from another page."""
-        self._own, self._borrowed, self._left = before._own, before._borrowed, before._left
+        self._own, self._borrowed = before._own, before._borrowed
+        self._left = before._left
 
     def remember(
         self,
