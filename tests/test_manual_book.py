@@ -84,10 +84,10 @@ def test_a_search_finds_what_explains_it_first(asked, place):
 @pytest.mark.parametrize(
     ("asked", "first"),
     [
-        ("hint", "puzzle-maker#playing-it"), ("nearest", "sliding-tiles#in-the-window"),
-        ("resume", "run-file#interrupted-runs"), ("status", "experiments#the-results"),
+        *(("hint", "puzzle-maker"), ("nearest", "sliding-tiles")),
+        *(("resume", "run-file"), ("status", "experiments")),
     ],
-)  # fmt: skip
+)
 def test_pages_for_users_come_before_those_of_the_terminal_and_for_developers(asked, first):
     """Noticed: the glossary's translations, release notes and "Adding a puzzle" came first."""
     pages = [found.page.name for found in book.search(asked)]
@@ -96,7 +96,7 @@ def test_pages_for_users_come_before_those_of_the_terminal_and_for_developers(as
         3 if name == "release-notes" else 2 if name in developers else int(name in terminal)
         for name in pages
     ]
-    assert book.search(asked)[0].place == first
+    assert pages[0] == first
     assert places == sorted(places)
 
 

@@ -45,7 +45,9 @@ class Preferences(BaseModel):
     )
     remember_choices: bool = Field(
         default=True,
-        title=marked("Begin with the last puzzle, lexicon, size, rules, start board, solver and speed"),
+        title=marked(
+            "Begin with the last puzzle, lexicon, size, rules, start board, solver and speed"
+        ),
         description=marked("Otherwise each start begins with the defaults."),
     )
     fold_accents: bool = Field(
