@@ -16,6 +16,7 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards import text_dialog
 from tilelab.gui.letters.load_menu import Origin
+from tilelab.gui.puzzles.boggle import puzzle_maker
 from tilelab.gui.puzzles.boggle.picture_shape import PictureShape
 from tilelab.gui.run import run_files
 from tilelab.gui.run.messages import LoadContext
@@ -771,3 +772,50 @@ def test_edited_words_start_from_the_board_by_hand(by_hand):
     assert page.run.started.puzzle.start is None
     said = "The run starts from a random board. Your board has 3 × 4 cells."
     assert page.notice.text.endswith(said)
+
+
+def test_edited_words_do_not_start_from_a_board_that_another_has_replaced(by_hand):
+    """Noticed: the board by hand, of a search that was still open, took the place of the other."""
+    making = by_hand.page.face.making
+    making.edit(by_hand.page.face.lexicon, keeps_board=True)
+    search(making)
+    making.grid_pasted.emit(GridFile(("rams", "rams", "rams")), "other")
+    by_hand.settled()
+    assert start_after(by_hand) is None
+    assert "Your board" not in by_hand.page.notice.text
+
+
+def test_words_that_cannot_be_edited_keep_no_board(by_hand, monkeypatch):
+    """Noticed: a run of other words started from the board, though no dialog had opened."""
+    making = by_hand.page.face.making
+    making.open_text("mars\nmers\nsuse\n")
+    search(making)
+    with monkeypatch.context() as patch:
+        patch.setattr(puzzle_maker, "require_few", raising(TileLabError("too many words")))
+        making.edit(by_hand.page.face.lexicon, keeps_board=True)
+    assert start_after(by_hand) is None
+
+
+def search(making):
+    making.dialog.smallest.setChecked(True)
+    making.dialog._start()
+
+
+def start_after(by_hand):
+    """Go back from the open search, and start a run of its words; returns its initial board."""
+    making = by_hand.page.face.making
+    by_hand.set(units=1)
+    making.fitting._back.click()
+    making.dialog.smallest.setChecked(False)
+    making.dialog.rows.setValue(3)
+    making.dialog.cols.setValue(4)
+    making.dialog._start()
+    by_hand.state(State.FINISHED)
+    return by_hand.page.run.started.puzzle.start
+
+
+def raising(error):
+    def fail(*_arguments):
+        raise error
+
+    return fail

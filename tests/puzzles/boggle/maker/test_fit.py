@@ -12,10 +12,12 @@ from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.solver import Status
 from tilelab.letters.lexicon import parse_lexicon
-from tilelab.puzzles.boggle.maker.fit import SOLVER, Fitting, _shapes
-from tilelab.puzzles.boggle.maker.loosening import _labelled
+from tilelab.puzzles.boggle.maker.fit import SOLVER, Fitting, _shapes, n_found_of
+from tilelab.puzzles.boggle.maker.loosening import _labelled, loosened
 from tilelab.puzzles.boggle.maker.packing import least_cells
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.recipe import Recipe
+from tilelab.runs.session import Limits
 
 BIOLOGY = Path(__file__).parents[3].joinpath("data", "biology.txt").read_text().split()
 
@@ -122,6 +124,33 @@ def test_words_that_use_cells_once_fit_on_small_boards(words, most):
     assert rows * cols <= most
     assert not len(fitting.found.puzzle.report(fitting.found.best.cells).missing_indices)
     assert all(one * other < rows * cols for one, other in fitting.progress.failed)
+
+
+def test_the_best_board_of_runs_that_use_cells_again_can_be_taken_at_once():
+    """Noticed: no figure and no board before all of them have ended, minutes for 50 words."""
+    words = f"{HARBOUR} harbour anchor lighthouse seagull ferry captain fishmarket".split()
+    fitting = Fitting(lexicon_of(words), BoggleParams(reuse="once"), seed=1)
+    shown = []
+    while fitting.work() and fitting.n_tried == 0:
+        shown.append((fitting.progress.n_found, n_found_of(fitting.best)))
+    assert shown == sorted(shown)
+    first = next(filter(any, shown))
+    assert min(first) > 10  # a run of cells used once has some 7 in the end
+
+
+def test_runs_that_use_cells_again_end_early_where_many_words_are_missing():
+    """Noticed: many minutes for runs that stay far from all words."""
+    rules = BoggleParams(rows=4, cols=4, reuse="once")
+    puzzle, runs = BogglePuzzle.create(lexicon_of(BIOLOGY[:20]), rules), []
+
+    def begin(session, loose, seed, n_units):
+        recipe = Recipe(loose, SOLVER, Fitting.solver_params(), seed, Limits(units=n_units))
+        session.begin(recipe)
+        runs.append(session)
+
+    boards = [cells for cells in loosened(puzzle, 1, 512, begin) if cells is not None]
+    assert [run.units for run in runs] == [64]
+    assert boards
 
 
 @given(st.lists(st.text("abc", min_size=1, max_size=9), min_size=1, max_size=4))

@@ -102,7 +102,8 @@ class PuzzleMaker(QObject):
         super().__init__(page)
         self._page, self._request, self._own_size = page, request, own_size
         self._plan_size: tuple[int, int] | None = None  # size that was chosen for the last plan
-        self._edited: BoardRequest | None = None  # board that a run of the edited words starts from
+        self._edited: tuple[BoardRequest, Puzzle] | None = None
+        """Board that a run of the edited words starts from, while that puzzle is loaded."""
         self._settings = page.settings
 
     @cached_property
@@ -221,8 +222,8 @@ class PuzzleMaker(QObject):
 
         Returns also what the run starts from; '' if no board is to be kept.
         """
-        board = self._edited
-        if board is None or board.start_rows is None:
+        board, puzzle = self._edited or (None, None)
+        if board is None or board.start_rows is None or puzzle is not self._page.source.puzzle:
             return plan, ""
         rows, cols = len(board.start_rows), len(board.start_rows[0])
         otherwise = tr("The run starts from a random board.")
@@ -232,8 +233,8 @@ class PuzzleMaker(QObject):
             made = replace(plan, start=board.start_rows, locked=board.constraints.locked)
             try:
                 # The other lexicon may be large; it is read when the puzzle is made.
-                puzzle = replace(made, nothing_else="").build()
-                if puzzle.constraints.holes == replace(plan, nothing_else="").constraints().holes:
+                fitted = replace(made, nothing_else="").build()
+                if fitted.constraints.holes == replace(plan, nothing_else="").constraints().holes:
                     return made, tr("The run starts from your board.")
                 why = tr("Your board has another shape.")
             except TileLabError as error:
@@ -253,41 +254,43 @@ class PuzzleMaker(QObject):
         """
         shown = self._request()
         if lexicon.path is not None and is_there(lexicon.path):
-            self.open_list(lexicon.path, lexicon.accents, shown)
-            self._edited = shown if keeps_board else None
-            return
-        words = (
-            ListedWord(lexicon.spelling(string), string, weight=weight)
-            for string, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True)
-        )
-        self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents, shown)
-        self._edited = shown if keeps_board else None
+            is_open = self.open_list(lexicon.path, lexicon.accents, shown)
+        else:
+            words = (
+                ListedWord(lexicon.spelling(string), string, weight=weight)
+                for string, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True)
+            )
+            is_open = self._show(PuzzleList(lexicon.title, tuple(words)), lexicon.accents, shown)
+        if is_open and keeps_board:
+            self._edited = shown, self._page.source.puzzle
 
-    def open_list(self, path: Path, accents: Accents, shown: BoardRequest | None = None) -> None:
-        """Open the dialog with the words of a file.
+    def open_list(self, path: Path, accents: Accents, shown: BoardRequest | None = None) -> bool:
+        """Open the dialog with the words of a file; returns False after an error.
 
         accents: how they are read, unless the file is a typed list that says so.
         shown: a board whose size, rule and constraints take the place of those in the file.
         """
         accents = list_accents(path, accents)
         try:
-            self._show(read_list(path, accents), accents, shown)
+            return self._show(read_list(path, accents), accents, shown)
         except TileLabError as error:
             self._settings.drop_recent(path, RECENT_LISTS)
             self._page.face.show_error(str(error))
+            return False
 
-    def _show(self, words: PuzzleList, accents: Accents, shown: BoardRequest | None) -> None:
+    def _show(self, words: PuzzleList, accents: Accents, shown: BoardRequest | None) -> bool:
         try:
             require_few(words.title or tr("This lexicon"), words.words)
         except TileLabError as error:
             self._page.face.show_error(str(error))
-            return
+            return False
         if shown is not None:
             params = BoggleParams.model_validate(shown.params)
             words = list_of_board(words, params, shown.constraints)
         self._edited = None
         self.dialog.show_list(words, accents)
         self.dialog.open()
+        return True
 
     @Slot()
     def paste(self) -> None:

@@ -5,7 +5,7 @@ all words and a smaller one has not. The sizes between them are searched by bise
 boards are tried for a long time, until some sizes in a row have failed. All times are numbers of
 units, so that equal searches find equal boards.
 Each try is an ordinary run, so that the run that found the board can be repeated. Where words use
-each cell once, it begins from a board of :func:`loosened`, if that has all words.
+each cell once, it begins from the best board of :func:`loosened`.
 """
 
 import dataclasses
@@ -224,9 +224,11 @@ class Fitting:
         self._now = session
         n_units = effort * n_cells * max(1, n_cells // _LARGE_CELLS)
         if self._params.adjacency is Adjacency.STRAIGHT:
-            puzzle = yield from self._started(puzzle, packing(puzzle, seed, effort * _ROUNDS))
+            puzzle = yield from self._started(puzzle, seed, packing(puzzle, seed, effort * _ROUNDS))
         elif puzzle.rules.once:
-            puzzle = yield from self._started(puzzle, loosened(puzzle, seed, n_units, self._begin))
+            boards = loosened(puzzle, seed, n_units, self._begin)
+            puzzle = yield from self._started(puzzle, seed, boards)
+        self._now = session
         self._begin(session, puzzle, seed, n_units)
         while session.state is State.RUNNING:
             before = session.seconds
@@ -242,17 +244,25 @@ class Fitting:
         session.begin(Recipe(puzzle, SOLVER, self.solver_params(), seed, limits))
 
     def _started(
-        self, puzzle: BogglePuzzle, boards: Iterator[Cells | None]
+        self, puzzle: BogglePuzzle, seed: int, boards: Iterator[Cells | None]
     ) -> Generator[bool, None, BogglePuzzle]:
-        """Return the puzzle with the first of the boards as its initial board, if there is one.
+        """Return the puzzle with the first of the boards that has all words as its initial board,
+        or with the last one, if there is one. Boards before it are shown as runs of one unit.
 
-        A run from that board, which has all words, ends at once.
+        A run from a board that has all words ends at once.
         """
         begun = running_seconds()
         for cells in boards:
-            self.seconds += running_seconds() - begun
             if cells is not None:
-                return puzzle.starting_with(cells)
+                puzzle = puzzle.starting_with(cells)
+                if puzzle.is_complete(cells, puzzle.score(cells)):
+                    self.seconds += running_seconds() - begun
+                    return puzzle
+                self._now = Session()
+                self._begin(self._now, puzzle, seed, n_units=1)
+                self._now.run_slice()
+                self._note(self._now)
+            self.seconds += running_seconds() - begun
             yield True
             begun = running_seconds()
         return puzzle
