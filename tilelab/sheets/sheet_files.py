@@ -47,6 +47,7 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
 from tilelab.puzzles.sliding.text import holds_board, parse_board, parse_boards
+from tilelab.puzzles.wordtiles.play import start_rows
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.files.carried import (
@@ -196,14 +197,12 @@ def _word_tiles(grid: GridFile, values: Values, file: Path) -> Sheet:
     name = shown_path(file.name)
     shape = {"rows": len(grid.rows), "cols": len(grid.rows[0])}
     lexicon = _lexicon(values, grid, file)
-    found = WordTilesPuzzle.create(lexicon, _params(WordTilesParams, shape, name), grid.rows)
     moves = grid.notes.get("moves", "")
-    if not set(moves) <= set("UDLR"):
-        raise GridError.tr("{name}: its moves are not letters of U, D, L and R", name=name)
     # The saved board is the result of the slides.
-    start = found.replay(moves[::-1].translate(str.maketrans("UDLR", "DURL")))
-    puzzle = found.starting_with(start)
-    return _with_board(puzzle, Best(found.start, puzzle.score(found.start), 0, moves))
+    start = start_rows(grid.rows, moves)
+    puzzle = WordTilesPuzzle.create(lexicon, _params(WordTilesParams, shape, name), start)
+    end = puzzle.replay(moves)
+    return _with_board(puzzle, Best(end, puzzle.score(end), 0, moves))
 
 
 def _sliding(text: str, name: str) -> Sheet:

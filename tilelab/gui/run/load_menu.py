@@ -51,6 +51,8 @@ class LoadMenu(QObject):
 
     file_requested = Signal(object)
     """Emitted with the path of a run file, a lesson, a plan, or a board of another puzzle."""
+    run_requested = Signal(object)
+    """Emitted with the path of a board that is opened as a picture is, with the way to it."""
     refused = Signal(str)  # emitted with the reason when something cannot be loaded
     recent_kind = "recent"  # kind of recent files in the settings
     open_title = marked("Load")  # title of the dialog that asks for a file

@@ -195,6 +195,7 @@ class MainWindow(SecondaryWindows):
             page.solver_set.connect(self.commands.refresh)
             page.recorder.recorded.connect(lambda record: self.history_writer.write(record))
             page.face.load.file_requested.connect(self.open_file)
+            page.face.load.run_requested.connect(self.open_run_file)
             page.face.race_requested.connect(lambda paper: self.race.race_with(paper))
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
@@ -280,7 +281,7 @@ class MainWindow(SecondaryWindows):
     def _open_read(
         self, checkpoint: Checkpoint, path: Path, resumed_at: int | None, hides_message: bool
     ) -> None:
-        carried = is_picture(path)
+        carried = is_picture(path) or bool(catalog.puzzle_of_board(path))
         repeats = carried and has_run(checkpoint)
         if carried and not repeats and is_start(checkpoint):
             is_open = self._open_board(checkpoint, path.name, hides_message)

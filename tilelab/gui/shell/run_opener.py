@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.catalog import puzzle_of_board
 from tilelab.core.text.language import tr
 from tilelab.gui.run.load_menu import RECENT
 from tilelab.gui.run.run_files import PICTURE_FILTER, RUN_FILTER
@@ -16,7 +17,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
-from tilelab.runs.files.carried import open_run, read_filling
+from tilelab.runs.files.carried import open_run, opened, read_filling
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
 from tilelab.runs.session import Checkpoint
 
@@ -107,6 +108,17 @@ class RunOpener(QObject):
 
 
 def _reading(path: Path) -> Iterator[object]:
-    run = yield from with_prerequisites(partial(open_run, path))
+    run = yield from with_prerequisites(partial(_opened, path))
     filling = read_filling(path)
     yield path, run, filling is not None and bool(filling.message)
+
+
+def _opened(path: Path) -> Checkpoint:
+    """Read the run of a file, or the board of a text as its sheet carries it."""
+    if puzzle_of_board(path):
+        # Late: the window's first paint loads only what it shows.
+        from tilelab.sheets.sheet_files import source_of_file
+
+        if (carried := source_of_file(path).make(None).carried) is not None:
+            return opened(carried)
+    return open_run(path)

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from tilelab.core.errors import GridError, LexiconError, UsageError
-from tilelab.core.files.grid_file import parse_grid, read_grid
+from tilelab.core.files.grid_file import GridFile, parse_grid, read_grid
 from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of, written_out
 from tilelab.core.plain import Json, JsonObject, Value, Values
 from tilelab.core.text.language import marked, tr
@@ -39,6 +39,7 @@ T = TypeVar("T")
 MIN_OTHER_LENGTH = 3
 """Minimum length of banned words of another lexicon, because shorter ones occur everywhere."""
 NOTHING_ELSE = "nothing_else"
+LOCKED = "locked"  # note of a saved board
 LOCK = Flag(
     "lock",
     "CELLS",
@@ -223,6 +224,20 @@ def require_cells(
 def place_text(cell: int, n_cols: int) -> str:
     """Return the name of a cell for the user, counted from 1."""
     return tr("row {row}, column {col}", row=cell // n_cols + 1, col=cell % n_cols + 1)
+
+
+def cells_text(cells: Iterable[int], n_cols: int) -> str:
+    """Write cells as ROW,COL, counted from 0."""
+    return " ".join(f"{cell // n_cols},{cell % n_cols}" for cell in cells)
+
+
+def locked_in(grid: GridFile) -> tuple[int, ...]:
+    """Return the locked cells in the notes of a saved board; what is no cell of it is left out."""
+    n_rows, n_cols = len(grid.rows), len(grid.rows[0])
+    words = filter(_CELL.fullmatch, grid.notes.get(LOCKED, "").split())
+    places = (tuple(map(int, word.split(","))) for word in words)
+    cells = {row * n_cols + col for row, col in places if row < n_rows and col < n_cols}
+    return tuple(sorted(cells.difference(holes_in(grid.rows))))
 
 
 def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
@@ -417,7 +432,7 @@ def constraint_values(asked: Constraints, shape: tuple[int, int]) -> Values:
         values[NOTHING_ELSE] = lexicon_name(asked.nothing_else)
     n_rows, n_cols = shape
     if asked.locked:
-        values["lock"] = " ".join(f"{cell // n_cols},{cell % n_cols}" for cell in asked.locked)
+        values["lock"] = cells_text(asked.locked, n_cols)
     if asked.holes:
         holes = frozenset(asked.holes)
         mask = "".join(HOLE if cell in holes else "." for cell in range(n_rows * n_cols))

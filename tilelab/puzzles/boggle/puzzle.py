@@ -41,10 +41,12 @@ from tilelab.letters.puzzle_list import noted_words
 from tilelab.letters.trie import LexiconTrie, build_trie
 from tilelab.puzzles.boggle.constraints import (
     CONSTRAINT_FLAGS,
+    LOCKED,
     SCORE_FLAGS,
     UNCONSTRAINED,
     Constraints,
     banned_strings,
+    cells_text,
     clean_constraints,
     constrain_lexicon,
     constraints_from,
@@ -362,7 +364,7 @@ class BogglePuzzle(LetterBoard):
         }
         if asked.nothing_else is not None:
             facts["nothing_else"] = asked.nothing_else.name
-        facts["locked"] = " ".join(f"{cell // n_cols},{cell % n_cols}" for cell in asked.locked)
+        facts[LOCKED] = cells_text(asked.locked, n_cols)
         facts["holes"] = len(asked.holes)
         return {**super().instance(), **{name: fact for name, fact in facts.items() if fact}}
 

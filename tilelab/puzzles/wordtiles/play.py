@@ -1,26 +1,39 @@
 """Word tiles played by hand: the board in play, its letters, and boards as text."""
 
+import contextlib
 import functools
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+
 from tilelab.core.errors import GridError
-from tilelab.core.files.grid_file import board_shape
+from tilelab.core.files.grid_file import board_shape, parse_notes
 from tilelab.core.files.paths import read_text
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator
 from tilelab.core.text.shown_text import cut_rows, shown_row
+from tilelab.letters.builtin import is_builtin
 from tilelab.letters.lexicon import Lexicon
+from tilelab.letters.puzzle_list import noted_list
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles.text import BLANKS, MAX_SIDE, MIN_SIDE, WordTilesReport, split_rows
+from tilelab.puzzles.wordtiles.text import (
+    BLANK,
+    BLANKS,
+    MAX_SIDE,
+    MIN_SIDE,
+    WordTilesReport,
+    split_rows,
+)
 from tilelab.slides.history import edited
-from tilelab.slides.moves import slid_at_random
+from tilelab.slides.moves import MOVES, replay, slid_at_random
 
 MAX_BYTES = 100_000
 _NOTE = "#"
+_BACK = str.maketrans("UDLR", "DURL")  # moves that take others back
 _SLIDES_A_CELL = 40  # of a board that is scrambled
 _MAX_ROWS = 2 * MAX_SIDE
 """Maximum number of rows of a board file; a file with more rows is a lexicon."""
@@ -118,6 +131,31 @@ def parse_word_board(text: str) -> tuple[str, ...]:
 def read_word_board(path: str | Path) -> tuple[str, ...]:
     """Read a board file, UTF-8; raises TileLabError."""
     return parse_word_board(read_text(path, MAX_BYTES))
+
+
+def start_rows(rows: Sequence[str], moves: str) -> tuple[str, ...]:
+    """Return the rows of a board before the moves that a saved board notes.
+
+    Rows that are no board stay as they are. Raises TileLabError for moves that are not possible.
+    """
+    text, cols = "".join(rows), len(rows[0]) if rows else 0
+    is_board = len(text) == cols * len(rows) and len(text) <= MAX_SIDE**2
+    if not moves or not is_board or sum(map(text.count, BLANKS)) != 1:
+        return tuple(rows)
+    if not set(moves) <= set(MOVES):
+        raise GridError.tr("its moves are not letters of U, D, L and R")
+    tiles = [0 if symbol in BLANKS else place for place, symbol in enumerate(text, 1)]
+    cells = replay(np.array(tiles, np.uint8), cols, moves[::-1].translate(_BACK))
+    return cut_rows("".join((BLANK + text)[cell] for cell in cells.tolist()), cols)
+
+
+def has_way(path: str | Path) -> bool:
+    """Return whether a saved board notes the moves that led to it, and its words."""
+    notes: Mapping[str, str] = {}
+    with contextlib.suppress(GridError):
+        notes = parse_notes(read_text(path, MAX_BYTES))
+    has_words = is_builtin(notes.get("lexicon", "")) or noted_list(notes) is not None
+    return has_words and bool(notes.get("moves"))
 
 
 def is_word_board(path: str | Path) -> bool:

@@ -139,6 +139,17 @@ def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
     return CarriedRun(Recipe(puzzle, solver, params), 0, best)
 
 
+def opened(run: CarriedRun) -> Checkpoint:
+    """Return a run that begins again, before its first unit, with its best."""
+    session = Session()
+    session.begin(run.recipe)
+    session.stop()
+    bests = Bests()
+    bests.append(run.best, 0.0)
+    session.bests = bests
+    return session.snapshot()
+
+
 def is_start(opened: Checkpoint) -> bool:
     """Return whether the board that a read picture carries is the start of its puzzle."""
     start, best = opened.recipe.puzzle.start, opened.best
@@ -249,13 +260,7 @@ def _checkpoint(part: _CarriedPart) -> Checkpoint:
     best = Best(cells, given.value, 0, given.moves, given.optimal)
     require_true(puzzle, best)
     params = catalog.solver_params(part.puzzle.key, part.solver.key, part.solver.params)
-    session = Session()
-    session.begin(Recipe(puzzle, part.solver.key, params, part.seed))
-    session.stop()
-    bests = Bests()
-    bests.append(best, 0.0)
-    session.bests = bests
-    return session.snapshot()
+    return opened(CarriedRun(Recipe(puzzle, part.solver.key, params, part.seed), 0, best))
 
 
 def _digest(text: bytes) -> str:

@@ -375,6 +375,27 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     assert page.face.puzzle_request().start_rows is None
 
 
+def test_a_saved_board_is_opened_with_its_locked_cells(by_hand, tmp_path):
+    """Noticed: all its cells unlocked in silence, with its own words and with others."""
+    page, path = by_hand.page, tmp_path / "board.txt"
+    click(page.face.board, 0)
+    QTest.keyClick(page.face.board, Qt.Key.Key_Space)
+    scored(by_hand)
+    page.best_files.save(path)
+    QTest.keyClick(page.face.board, Qt.Key.Key_Space)
+    text = path.read_text("utf-8")
+    assert "# locked: 0,0\n" in text
+    # What is no cell of the board is left out.
+    path.write_text(text.replace("# locked: 0,0", "# locked: 0,0 3,0 0,4 x"), "utf-8")
+    for lexicon in ("planets", "game-titles"):
+        page.face.load.lexicon_requested.emit(lexicon)
+        by_hand.settled()
+        page.face.load.open(path)
+        by_hand.settled()
+        assert page.face.board._scene.locked == {0}
+        assert page.face.puzzle_request().constraints.locked == (0,)
+
+
 @pytest.mark.exhaustive
 def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
     """A hole, a shape, another start or another board that deletes a lock in silence."""

@@ -602,6 +602,33 @@ def test_a_new_puzzle_is_there_again_in_the_next_session(dialog, qtbot, own_ini)
     assert after_the_next_start().text.toPlainText() == ""
 
 
+def test_title_size_and_shape_go_with_the_words_that_others_replace(dialog):
+    """Noticed: five drinks were made as "In the bakery", a heart of 7 × 7."""
+
+    def open_with(text):
+        dialog.show_text("Käse\nbread\n", "In the bakery")
+        dialog.shape.choose("heart")
+        dialog.rows.setValue(7)
+        dialog._choose(dialog.rule, ONCE)
+        dialog.reject()
+        dialog.show_draft()
+        dialog.open()
+        dialog.text.setPlainText(text)
+        plan = dialog.plan
+        return plan.words.title, plan.shape, (plan.rows, plan.cols), plan.rule
+
+    for text in ("milk\nbread\n", "kase\n"):
+        title, shape, (rows, _), _ = open_with(text)
+        assert (title, bool(shape), rows) == ("In the bakery", True, 7)
+    suggested = suggested_shape([4, 3], ONCE)
+    assert open_with("milk\ntea\n") == ("My words", "", suggested, ONCE)
+    # What was chosen for the new words stays.
+    dialog.title.setText("Drinks")
+    dialog.rows.setValue(9)
+    dialog.text.setPlainText("cocoa\n")
+    assert (dialog.plan.words.title, dialog.plan.rows) == ("Drinks", 9)
+
+
 def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path):
     """Noticed: 15 words on the 4 × 5 cells of five others, and two lists on 16 × 16 cells."""
     face, dialog = driver.page.face, driver.page.face.making.dialog

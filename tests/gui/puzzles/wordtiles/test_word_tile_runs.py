@@ -28,6 +28,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.widgets.play_bar import PageView
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.actions import Action, State
+from tilelab.sheets.sheet_files import source_of, source_of_file
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -230,10 +231,41 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     assert tuple(row.lower() for row in read_word_board(tmp_path / "best.txt")) == (
         puzzle.rows_of(best.cells)
     )
-    words.page.face.load.open(tmp_path / "best.txt")
+
+
+@pytest.mark.parametrize("name", ["best.txt", "best.png"])
+def test_a_saved_best_opens_with_its_start_and_its_way(words, tmp_path, name):
+    """Noticed: a text opened as the best board for a start, and was printed as the puzzle."""
+    paste(words)
+    run(words, iterations=5)
+    path_known(words)
+    start, best = desk(words).position.rows, words.page.run.best
+    words.page.best_files.save(tmp_path / name)
+    paste(words, "ca\n.t")
+    words.page.face.load.open(tmp_path / name)
+    words.until(lambda: words.page.run.best is not None)
     words.settled()
-    assert rows(words) == puzzle.rows_of(best.cells)
-    assert desk(words).views == {PageView.PLAY}
+    assert desk(words).position.rows == start
+    assert desk(words).views == {PageView.PLAY, PageView.BEST}
+    assert words.page.run.best.moves == best.moves
+    saved = words.page.best_files.to_save()
+    printed = source_of(saved.board.puzzle, saved.best).make(None)
+    added = source_of_file(tmp_path / name).make(None)
+    assert (printed.signs, printed.words, printed.slides) == (
+        added.signs,
+        added.words,
+        added.slides,
+    )
+    assert printed.words
+    assert words.page.run_files.path is None
+
+
+def test_a_saved_best_whose_words_are_not_known_opens_with_its_start(words, tmp_path):
+    file = tmp_path / "best.txt"
+    file.write_text("a c\n. t\n\n# puzzle: wordtiles\n# lexicon: lost.txt\n# moves: LD\n")
+    words.page.face.load.open(file)
+    words.settled()
+    assert rows(words) == ("c.", "at")
 
 
 def test_a_film_has_every_board_of_the_way(words, tmp_path):

@@ -24,7 +24,7 @@ from tilelab.gui.run.messages import LoadContext, of_kind
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
-from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, locked_in
 from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
@@ -87,7 +87,7 @@ class LetterOpener(QObject):
     ) -> None:
         """Load a board as the start; with_its_lexicon: with the built-in one it was saved with."""
         rows, saved = grid.rows, other_lexicon(grid.notes, self._start.lexicon)
-        # Locked cells and holes belong to the previous board.
+        # Locked cells and holes belong to a board: those of the previous one are not kept.
         asked = replace(self._start.now.constraints, locked=(), holes=())
         lexicon: Lexicon | str = self._start.lexicon
         try:
@@ -112,7 +112,7 @@ class LetterOpener(QObject):
         request = BoardRequest(
             *(self._page.puzzle_key, lexicon, params, rows, self._load.accents),
             requires_start=True,
-            constraints=asked,
+            constraints=replace(asked, locked=locked_in(grid)),
         )
         # A board of other words is chosen for its size, too; one of the user's own words is not.
         is_own = isinstance(lexicon, Lexicon) and lexicon.path and is_typed_list(lexicon.path)

@@ -66,7 +66,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.letters.builtin import builtin_lexicons
-from tilelab.letters.lexicon import Accents, ReadingReport
+from tilelab.letters.lexicon import Accents, ReadingReport, clean
 from tilelab.letters.puzzle_list import Need, PuzzleList, TypedWords, listed, read_typed
 from tilelab.puzzles.boggle.constraints import forbidden_inside
 from tilelab.puzzles.boggle.difficulty import LEVELS
@@ -212,6 +212,8 @@ class NewPuzzleDialog(Dialog):
         self._is_edit = False  # whether the words are those of an earlier list
         self._is_draft = False  # whether the words are a new puzzle's that has no board yet
         self._started = ""  # words of the last START
+        self._opened: _Opened | None = None
+        """Words of a new puzzle that were there when the dialog was opened, until others are."""
         self._set_aside: list[_Draft] = []  # new puzzles below the list that is edited
         self._make_parts()
         self._lay_out()
@@ -228,6 +230,7 @@ class NewPuzzleDialog(Dialog):
         if words is not None and self._is_draft:
             self._set_aside.append(self._draft())
         made, self._is_draft = words or PuzzleList("", ()), words is None
+        self._opened = None
         self._is_edit = words is not None
         self._show_title()
         self._show_folds(None if accents is None else accents is Accents.FOLD)
@@ -280,8 +283,13 @@ class NewPuzzleDialog(Dialog):
             self._is_draft = False
             self._keep_drafts()
 
+    def open(self) -> None:
+        self._opened = None if self._is_edit else _Opened(self._draft(), _plain(self._typed))
+        super().open()
+
     def done(self, result: int) -> None:
         """Close, and keep what was typed for another start."""
+        self._opened = None
         self._keep_drafts()
         super().done(result)
 
@@ -312,7 +320,7 @@ class NewPuzzleDialog(Dialog):
         )
 
     def _show_draft(self, draft: "_Draft") -> None:
-        self._started, self._is_edit = draft.started, draft.is_edit
+        self._started, self._is_edit, self._opened = draft.started, draft.is_edit, None
         self._show_title()
         self._show_folds(draft.folds)
         self.title.setText(draft.title)
@@ -479,6 +487,7 @@ class NewPuzzleDialog(Dialog):
             self._typed = read_typed(self.text.toPlainText(), self._accents)
         except LexiconError as error:
             self._typed, said = TypedWords((), ReadingReport()), str(error)
+        self._leave_opened()
         words = listed(self._typed, self._needs)
         self.table.show_words(words)
         report = self._typed.report
@@ -489,6 +498,22 @@ class NewPuzzleDialog(Dialog):
         if not self._has_own_shape:
             self._suggest()
         self._check(said)
+
+    def _leave_opened(self) -> None:
+        """Drop title, size and shape of the earlier words, once others have replaced all of them.
+
+        What was changed since the dialog was opened stays.
+        """
+        opened, words = self._opened, _plain(self._typed)
+        if opened is None or not (words and opened.words) or words & opened.words:
+            return
+        self._opened, now, before = None, self._draft(), opened.draft
+        if now.title == before.title:
+            self.title.clear()
+        if now.size == before.size:
+            self._has_own_shape = False
+        if now.shape == before.shape:
+            self.shape.choose("")
 
     def _check(self, said: str = "") -> None:
         """Allow START when there is something to make."""
@@ -642,8 +667,21 @@ class _Draft:
     is_edit: bool = False  # whether the words are those of an earlier list
 
 
+@dataclass(frozen=True)
+class _Opened:
+    """A new puzzle as it was when the dialog was opened."""
+
+    draft: _Draft
+    words: frozenset[str]
+
+
 _DRAFTS = TypeAdapter(list[_Draft])
 _KEPT_DRAFTS = f"{BogglePuzzle.spec.key}/drafts"  # name of the setting with new puzzles
+
+
+def _plain(typed: TypedWords) -> frozenset[str]:
+    """Return words that stay the same whether accents are folded or not."""
+    return frozenset(clean(word.spelling, Accents.FOLD) for word in typed.words)
 
 
 def _with_manual(heading: QWidget, subject: str) -> QHBoxLayout:

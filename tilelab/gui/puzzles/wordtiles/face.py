@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
+from tilelab.catalog import puzzle_of_board
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.grid_file import GridFile, board_shape, parse_notes
 from tilelab.core.files.paths import path_from, read_text
@@ -65,8 +66,10 @@ from tilelab.library.loading import random_seed
 from tilelab.puzzles.wordtiles.play import (
     MAX_BYTES,
     WordPosition,
+    has_way,
     is_word_board,
     parse_word_board,
+    start_rows,
     word_board,
     word_board_text,
 )
@@ -372,8 +375,12 @@ class WordTileFace(TileFace):
 
     @Slot(str)
     def load_board(self, path: str) -> None:
+        """Load a board; a saved one whose words are known is shown with its start and its moves."""
         file = path_from(path)
-        self._take_text(partial(read_text, path, MAX_BYTES), encodable(file.name), file)
+        if has_way(path) and puzzle_of_board(file) == self.puzzle_key:
+            self.load.run_requested.emit(file)
+        else:
+            self._take_text(partial(read_text, path, MAX_BYTES), encodable(file.name), file)
 
     @Slot()
     def ask_for_board(self) -> None:
@@ -413,7 +420,8 @@ class WordTileFace(TileFace):
         grid = GridFile(())
         try:
             text = read()
-            grid = GridFile(parse_word_board(text), parse_notes(text))
+            notes = parse_notes(text)
+            grid = GridFile(start_rows(parse_word_board(text), notes.get("moves", "")), notes)
             position = word_board(self.lexicon, self._params, grid.rows, name)
         except TileLabError as error:
             saved = other_lexicon(grid.notes, self.lexicon)
