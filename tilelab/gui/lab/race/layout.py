@@ -67,9 +67,7 @@ _STATES = {
     State.PAUSED: marked("Paused"),
     State.FINISHED: marked("Finished"),
 }
-_SLOW = marked(
-    "Seconds of slow steps cannot be compared; those of START AGAIN at full speed can."
-)
+_SLOW = marked("Seconds of slow steps cannot be compared; those of START AGAIN at full speed can.")
 _BACK_TIP = marked("Take the last step of every solver back, and pause")
 _BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
 _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
