@@ -70,6 +70,15 @@ class Counts(NamedTuple):
     n_failed: int
 
 
+class ResultsSummary(NamedTuple):
+    """What a list says of the results in a folder."""
+
+    folder: Path
+    plan: Plan
+    n_done: int  # number of finished runs
+    written: float  # time of the last change, in seconds since 1970
+
+
 class Results(contextlib.AbstractContextManager["Results"]):
     """The results of one plan; a run that is done is never repeated, nor its row changed.
 
@@ -362,20 +371,41 @@ def find_results(plan: Plan, parents: Iterable[Path]) -> Iterator[Path]:
 
     Folders that cannot be read are left out.
     """
+    for folder in _written_in(parents):
+        with contextlib.suppress(TileLabError):
+            if _summary_of(folder).plan == plan:
+                yield folder
+
+
+def latest_results(parents: Iterable[Path], most: int) -> list[ResultsSummary]:
+    """Describe the results directly in some folders, the last written first; most: how many.
+
+    Folders that cannot be read are left out.
+    """
+    found: list[ResultsSummary] = []
+    for folder in _written_in(parents):
+        with contextlib.suppress(TileLabError):
+            found.append(_summary_of(folder))
+        if len(found) == most:
+            break
+    return found
+
+
+def _written_in(parents: Iterable[Path]) -> list[Path]:
+    """Return the folders with results directly in some others, the last written first."""
     found: dict[Path, float] = {}
     for parent in parents:
         with contextlib.suppress(OSError):
             found |= {file.parent: file.stat().st_mtime for file in parent.glob(f"*/{FILE}")}
-    for folder in sorted(found, key=lambda each: -found[each]):
-        with contextlib.suppress(TileLabError):
-            if _plan_in(folder) == plan:
-                yield folder
+    return sorted(found, key=lambda each: -found[each])
 
 
-def _plan_in(folder: Path) -> Plan:
+def _summary_of(folder: Path) -> ResultsSummary:
     with _errors_in(folder), contextlib.closing(_open(folder)) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        return plan_of(json.loads(_about(connection, version)[PLAN]))
+        plan = plan_of(json.loads(_about(connection, version)[PLAN]))
+        (n_done,) = connection.execute("SELECT count(result) FROM runs").fetchone()
+        return ResultsSummary(folder, plan, n_done, (folder / FILE).stat().st_mtime)
 
 
 def _open(folder: Path) -> sqlite3.Connection:

@@ -130,6 +130,19 @@ def figure(row: Row, name: str) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
+def offered_figures(puzzle: str, rows: Iterable[Row]) -> list[str]:
+    """Return the figures to choose from, with the metrics of some rows.
+
+    The moves of a path are among them if tiles of the puzzle slide, or if a row has some.
+    """
+    found = list(rows)
+    has_moves = bool(catalog.puzzle(puzzle).spec.blank) or any(
+        row["moves"] is not None for row in found
+    )
+    usual = [name for name in FIGURES if name != "moves" or has_moves]
+    return list(dict.fromkeys((*usual, *(name for row in found for name in row["metrics"]))))
+
+
 def distinctive_figure(settings: Sequence[Sequence[Row]]) -> str:
     """Return the figure that a table shows first: the first one in which the settings differ.
 

@@ -59,13 +59,11 @@ class SlideHistory(UndoHistory[P]):
         can be undone if they lead there. seconds: playing time so far.
         """
         history = cls(first)
-        with contextlib.suppress(RunError):  # raised for moves that are not possible
-            for moves in slides:
-                history.play(moves)
+        history.play_again(slides, seconds)
         there = history.position
         if there.n_moves != here.n_moves or not np.array_equal(there.cells, here.cells):
             history = cls(here)
-        history._watch = Stopwatch(time.monotonic, seconds)
+            history._watch = Stopwatch(time.monotonic, seconds)
         return history
 
     @property
@@ -121,6 +119,16 @@ class SlideHistory(UndoHistory[P]):
         if not here.is_solved:
             self._watch = self._watch.started()
         self.push(here.at(cells, here.n_moves + len(moves)))
+
+    def play_again(self, slides: Iterable[str], seconds: float) -> None:
+        """Play a game again on its start, as far as possible, and leave its clock at its time.
+
+        slides: moves of each step.
+        """
+        with contextlib.suppress(RunError):  # raised for moves that are not possible
+            for moves in slides:
+                self.play(moves)
+        self._watch = Stopwatch(time.monotonic, seconds)
 
     def take(self, position: P) -> None:
         self._leave_game()

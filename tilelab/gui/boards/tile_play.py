@@ -172,6 +172,11 @@ class TilePlay(QWidget, Generic[P]):
         self._set_editing(False)
         self._show_position()
 
+    def play_again(self, slides: Sequence[str], seconds: float) -> None:
+        """Play a game again on the board in play; each slide can be undone."""
+        self.history.play_again(slides, seconds)
+        self._show_position()
+
     def return_to(self, cells: Cells) -> None:
         """Put a board that slides lead to in play, as a step that can be undone."""
         self._take_changed(self.position.at(cells, 0))

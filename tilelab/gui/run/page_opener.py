@@ -14,7 +14,7 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.runs.recipe import Recipe
 
 Begin = Callable[[PuzzlePage, Puzzle], None]
-"""Function that starts a run on a page that shows its puzzle."""
+"""Function that starts a run or a game on a page that shows its puzzle."""
 
 
 class _Build(NamedTuple):
@@ -38,12 +38,19 @@ class PageOpener(QObject):
         self._show_page, self.window, self.notice = show_page, window, notice
 
     def load(
-        self, key: str, build: Callable[[], Puzzle], name: str, begin: Begin | None = None
+        self,
+        key: str,
+        build: Callable[[], Puzzle],
+        name: str,
+        begin: Begin | None = None,
+        *,
+        is_run: bool = True,
     ) -> None:
         """Load a puzzle on the page of its kind, or report why not.
 
         build: reads what must be read and makes the puzzle in the worker's thread; raises
         TileLabError. name: that of its board. begin: called when the puzzle is loaded.
+        is_run: whether it starts a run, with its solver and values, and not a game by hand.
         """
         page = self._show_page(key)
         if page.puzzle_key != key:
@@ -58,7 +65,7 @@ class PageOpener(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
-        lender = Lender.NOTHING if begin is None else Lender.RUN
+        lender = Lender.NOTHING if begin is None or not is_run else Lender.RUN
         context = LoadContext(run_name=name, lender=lender, then=then)
         if page.control.ask_puzzle(_Build(build), context):
             self.window.close()

@@ -28,7 +28,7 @@ from tilelab.gui.run.run_page import PuzzleFace
 from tilelab.gui.widgets.commands import Command, Menu
 from tilelab.gui.widgets.play_bar import PageView, PlayAction
 from tilelab.runs.actions import Action
-from tilelab.runs.history.record import now, record_by_hand
+from tilelab.runs.history.record import RunRecord, now, record_by_hand
 from tilelab.slides.history import BoardInPlay, SlideHistory, is_at_start
 
 P = TypeVar("P", bound=BoardInPlay)
@@ -186,6 +186,15 @@ class TileFace(PuzzleFace):
         history = self.desk.history
         game = KeptGame(slides=history.slides or (), seconds=history.seconds)
         return game.model_copy(update=self.games.noted)
+
+    def play_again(self, record: RunRecord) -> None:
+        """Play a recorded game again on its start, which is shown.
+
+        Only a better board is then recorded, as another game.
+        """
+        kept = KeptGame(key=uuid.uuid4().hex, begun=record.begun, best=record.value)
+        self.games.resume(kept)
+        self.desk.play_again(record.moves or "", record.seconds)
 
     def _is_editing(self) -> bool:
         return self.desk.is_editing

@@ -21,6 +21,7 @@ from tilelab.core.solver import SolverSpec
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import labelled
 from tilelab.core.views import View
+from tilelab.gui.views.asking import next_words
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, named, text_label
 from tilelab.gui.widgets.theme import (
@@ -106,6 +107,10 @@ class PseudocodePane(QFrame):
         self.lines.setVisible(bool(lines))
         self._show_hint(bool(lines))
         self._fit()
+
+    def set_ended(self, has_ended: bool) -> None:
+        """Set whether the run has ended, so that STEP lights no line."""
+        self._hint.setText(next_words(has_ended=True) if has_ended else tr(_HOW))
 
     def set_compact(self, is_compact: bool) -> None:
         """Leave out the title and a part of the margin, where there is little room."""

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tilelab.gui.views.tree_view import TreeView
 
 _EMPTY = marked("Press GO or STEP to see it.")
+_ENDED = marked("The run has finished. START AGAIN shows it here.")
 _MIN_HEIGHTS = 0, 140, 96, 72
 """Minimum height of the board, or of a view, above none, one or two lists and a question.
 
@@ -133,6 +134,7 @@ class ViewStack(QWidget):
         self._code: PseudocodePane | None = None
         self._frontier: FrontierPane | None = None
         self._marker: TreeView | None = None  # view whose boards are marked with the list's
+        self._is_waiting = False  # whether a run will show what is empty
         self._has_ended = False  # whether the run has, so that no step follows
         self.is_frontier_open = False  # whether it is open for solvers that have one
         self._asks_for_lesson = False  # whether a lesson, and not the user, has it ask
@@ -167,6 +169,7 @@ class ViewStack(QWidget):
 
             self._code = PseudocodePane(self)
             self._code.hide()
+            self._code.set_ended(self._has_ended)
             set_manual_place(self._code, "watching#pseudocode")
             self._body.addWidget(self._code, 4)
             QWidget.setTabOrder(self.pseudocode, self._code.lines)
@@ -238,7 +241,8 @@ class ViewStack(QWidget):
 
     def set_waiting(self, is_waiting: bool) -> None:
         """Set the text of an empty view: that it will be shown, or how to start."""
-        self._empty.setText(tr("It will be shown here.") if is_waiting else tr(_EMPTY))
+        self._is_waiting = is_waiting
+        self._name_empty()
 
     def set_board_known(self, is_known: bool) -> None:
         """Show the board, or the text of an empty view in its place."""
@@ -310,8 +314,15 @@ class ViewStack(QWidget):
     def set_ended(self, has_ended: bool) -> None:
         """Set whether the run has ended, so that no step follows the one that is shown."""
         self._has_ended = has_ended
+        self._name_empty()
+        if self._code is not None:
+            self._code.set_ended(has_ended)
         if self._frontier is not None:
             self._frontier.set_ended(has_ended)
+
+    def _name_empty(self) -> None:
+        words = tr("It will be shown here.") if self._is_waiting else tr(_EMPTY)
+        self._empty.setText(tr(_ENDED) if self._has_ended else words)
 
     def set_captions(self, is_on: bool) -> None:
         """Turn sentences about steps on or off."""

@@ -166,6 +166,19 @@ def test_results_open_with_a_figure_that_tells_settings_apart(experiment):
     assert table._needed[3] < 150
 
 
+def test_no_figure_is_offered_that_no_run_can_have(experiment):
+    """Noticed: moves of the path of a letter board, with a dash in each cell."""
+    experiment.window.pages.buttons["charts"].click()
+    results, look = experiment.window.results, experiment.window.pages.look
+    boxes = results.figure, look.chart.figure
+    for text, has_moves in ((TILES, True), (PLAN, False)):
+        experiment.run(text)
+        experiment.until(lambda: not (results._background.is_busy or look.chart._drawing.is_busy))
+        metric = "expanded" if has_moves else "mean"
+        experiment.until(lambda name=metric: all(box.findData(name) >= 0 for box in boxes))
+        assert [box.findData("moves") >= 0 for box in boxes] == [has_moves] * 2
+
+
 @pytest.mark.parametrize("own", ["", "moves"])
 def test_another_language_chooses_no_figure_for_the_user(experiment, make_experiment, own):
     """Noticed: a figure that the program chose stays for all later results, or the user's goes."""

@@ -91,6 +91,22 @@ def test_an_empty_window_offers_examples_that_are_plans(experiment):
         assert enabled(experiment) == empty | {SweepCommand.SAVE, SweepCommand.RUN}
 
 
+def test_earlier_results_are_found_where_a_plan_is_begun(make_experiment):
+    """Noticed: results of a plan that was changed since, in a hidden folder without a way back."""
+    experiment = make_experiment()
+    for title in ("First", "Second"):
+        experiment.run(PLAN.replace("Small", title))
+    folder = experiment.window.control.outcomes.folder
+    window = make_experiment().window
+    window.show_plan("")
+    beginnings = window.plan.beginnings
+    experiment.until(lambda: bool(beginnings.earlier))
+    assert [button.text() for button in beginnings.earlier] == ["Second", "First"]
+    beginnings.earlier[0].click()
+    experiment.until(lambda: window.control.outcomes is not None)
+    assert (window.control.outcomes.folder, window.control.outcomes.n_left) == (folder, 0)
+
+
 def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
     experiment.window.plan.show_as(text=True)
     experiment.plan(PLAN.replace("[5, 60]", "[5, 600]"))

@@ -7,8 +7,10 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tests.asking import go
+from tests.gui.tiles_by_hand import take
 from tests.history_records import made
 from tilelab import catalog
+from tilelab.core.solver import Best
 from tilelab.core.text.wording import counted
 from tilelab.gui.lab.history.run_table import NAMES, RunTable
 from tilelab.gui.lab.history.thumbnails import (
@@ -20,8 +22,9 @@ from tilelab.gui.lab.history.thumbnails import (
 )
 from tilelab.gui.lab.history.window import HistoryWindow
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.runs.actions import Action, State
-from tilelab.runs.history.record import BY_HAND, NO_RERUN, record_of_session
+from tilelab.runs.history.record import BY_HAND, NO_RERUN, record_by_hand, record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.recipe import LiveChange
 from tilelab.runs.session import Limits, Session
@@ -186,6 +189,37 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
     wanted = start if solved else [3, 1, 2, 0, 4, 5, 6, 7, 8]
     assert sliding.page.face.desk.position.cells.tolist() == wanted
     assert sliding.page.panel.values("puzzle")["rows"] == 3
+
+
+@pytest.mark.parametrize("puzzle", ["sliding", "wordtiles"])
+def test_the_moves_of_a_game_by_hand_are_played_on_its_start(driver, shown, puzzle):
+    """Noticed: a game whose moves were neither shown nor played once another board was loaded."""
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    if puzzle == "sliding":
+        take(driver, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    desk = driver.page.face.desk
+    first, play = desk.position, desk.history.copy()
+    moves = "RR" if puzzle == "sliding" else next(filter(play.can_move, "ULDR"))
+    play.play(moves)
+    best = Best(play.position.cells, first.start_puzzle.score(play.position.cells), 0, moves, False)
+    facts = {"key": "hand", "begun": "2026-03-01T09:30:00.000Z", "unit": "slide"}
+    facts |= {"units": len(moves), "seconds": 4.0, "is_solved": puzzle == "sliding"}
+    with History() as history:
+        history.put(record_by_hand(first.start_puzzle, best, **facts))
+    driver.page.face.draw_another()
+    driver.settled()
+    shown().details.board.click()
+    driver.settled()
+    assert (desk.history.moves, desk.history.seconds) == (moves, 4.0)
+    np.testing.assert_array_equal(desk.position.cells, best.cells)
+    for _ in moves:
+        desk.act(PlayAction.UNDO)
+    np.testing.assert_array_equal(desk.position.cells, first.cells)
+    desk.act(PlayAction.REDO)
+    assert desk.history.moves == moves[:1]
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    assert len(kept()) == 1
 
 
 def test_a_solved_game_says_why_it_is_neither_resumed_nor_run_again(shown):

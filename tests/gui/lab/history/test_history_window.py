@@ -563,6 +563,24 @@ def test_chosen_or_all_listed_runs_are_exported(opened, tmp_path, monkeypatch):
     assert "cannot be written" in window.notice.text
 
 
+def test_runs_are_exported_next_to_the_file_saved_last(opened, tmp_path, monkeypatch):
+    """Noticed: a dialog in the folder that the program was started from."""
+    window = opened(*numbered(2))
+    Settings().folder = tmp_path
+    asked = []
+
+    def answer(dialog):
+        asked.append(dialog.directory().absolutePath())
+        folder = tmp_path / "class"
+        folder.mkdir(exist_ok=True)
+        return folder / "runs.csv"
+
+    monkeypatch.setattr(file_dialog, "answer", answer)
+    for _ in range(2):
+        window.bar.exports["csv"].trigger()
+    assert asked == [str(tmp_path), str(tmp_path / "class")]
+
+
 def test_a_damaged_history_is_set_aside_and_said(opened, tmp_path):
     window = opened(made())
     window.close()

@@ -217,6 +217,19 @@ def test_a_slowed_race_says_that_the_steps_differ(driver, race):
     assert "1 step" not in said.text()  # the steps of both are the same
 
 
+def test_a_slowed_race_says_that_its_seconds_compare_nothing(driver, race):
+    """Noticed: a curve that ends first, of the solver that needs twice the time at full speed."""
+    said, speed = race.frame.said, race.frame.bar.speed
+    words = "Seconds of slow steps cannot be compared"
+    race.set_look(is_inside=False)
+    speed.set_speed(1_000.0)
+    do(driver, race, race.act, Action.GO)
+    assert words in said.text()
+    speed.set_speed(None)
+    do(driver, race, race.act, Action.START_AGAIN)
+    assert words not in said.text()
+
+
 @pytest.mark.usefixtures("any_language", "any_lead")
 def test_each_look_has_its_own_speed_until_a_race_begins(driver, race):
     """Noticed: a race of 60 seconds at the two steps a second of a comparison."""

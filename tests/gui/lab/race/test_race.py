@@ -172,6 +172,20 @@ def test_a_label_with_room_stays_at_its_end():
     assert spread([(10, 0), (10, 0), (10, 20)], 290) == [14, 0, 28]  # not below the axis
 
 
+def test_a_finished_race_says_how_it_is_seen_step_by_step(driver, race):
+    """Noticed: two empty views that waited for a step while STEP was locked."""
+    set_up(race, "genetic", "annealing", units=3)
+    finish(driver, race)
+    race.set_look(is_inside=True)
+    driver.until(lambda: not race._background.is_busy)
+    stack = race.frame.inside.cards[0].stack
+    words = stack._empty.text(), stack.code._hint.text()
+    ended = "The run has finished."
+    assert words == (f"{ended} START AGAIN shows it here.", ended)
+    finish(driver, race, Action.START_AGAIN)
+    driver.until(lambda: stack.has_picture)
+
+
 @pytest.mark.exhaustive
 def test_stopped_and_resumed_equals_never_stopped(driver, race):
     driver.set(rows=4, cols=4)

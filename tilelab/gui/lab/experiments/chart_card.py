@@ -13,7 +13,7 @@ from tilelab.experiments.chart_values import Chart, Options, axis_title, figure_
 from tilelab.experiments.charts import OVER, TITLES, chart_of, find_number_axes
 from tilelab.experiments.job_run import Row
 from tilelab.experiments.results import Kept
-from tilelab.experiments.tables import FIGURES, distinctive_figure, settings_of
+from tilelab.experiments.tables import FIGURES, distinctive_figure, offered_figures, settings_of
 from tilelab.gui.charts.chart_plot import ChartPlot
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.elided import ElidedLabel, TitleComboBox
@@ -88,7 +88,7 @@ class ChartCard(Card):
         self._empty = text_label("muted", self, tr(_NOTHING), wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._drawing = TaskRunner(self, self._show, failed=self._show_why_not)
-        self._axes = _Axes((), FIGURES[0], {}, {})
+        self._axes = _Axes(FIGURES, FIGURES[0], {}, {})
         self._own_figure = ""  # figure that the user has chosen, or ''
         self._lay_out()
         self._offer()
@@ -178,8 +178,7 @@ class ChartCard(Card):
     def _offer(self) -> None:
         """Offer the figures and axes of the chosen kind of chart."""
         kind = self.kind.currentData()
-        figures = [*FIGURES, *(each for each in self._axes.figures if each not in FIGURES)]
-        offer_items(self.figure, {name: figure_title(name) for name in figures})
+        offer_items(self.figure, {name: figure_title(name) for name in self._axes.figures})
         course = {each: tr(each) for each in OVER}
         allowed = self._axes.titles if kind == "heat-map" else self._axes.numbers
         if kind not in _OF_FIGURES:
@@ -232,10 +231,10 @@ def _number(text: str) -> float | None:
 
 def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart]:
     """Find the available choices, and make the chart."""
-    metrics = dict.fromkeys(name for row in kept.rows for name in row["metrics"])
+    figures = offered_figures(kept.plan.puzzle.kind, kept.rows)
     groups = settings_of(kept)
     titles = {name: axis_title(groups, name) for name in find_axes(groups)}
     numbers = {name: titles[name] for name in find_number_axes(groups)}
     distinctive = distinctive_figure([group.rows for group in groups])
-    yield _Axes(tuple(metrics), distinctive, titles, numbers)
+    yield _Axes(tuple(figures), distinctive, titles, numbers)
     yield chart_of(kept, kind, options)

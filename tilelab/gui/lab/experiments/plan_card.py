@@ -1,11 +1,14 @@
 """The card at the left: the plan as a form and as text, its errors, and where it runs."""
 
 import tomllib
+from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QShowEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -20,11 +23,12 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.files.paths import path_text
 from tilelab.core.files.resources import resource
-from tilelab.core.text.language import figures, tr
-from tilelab.core.text.shown_text import file_stem, tool_tip
+from tilelab.core.text.language import figures, moment_text, tr
+from tilelab.core.text.shown_text import file_stem, shortened, tool_tip
 from tilelab.core.text.wording import counted
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.pilot import TimeEstimate
+from tilelab.experiments.results import ResultsSummary
 from tilelab.experiments.workers import MAX_WORKERS, StopRequest, default_workers, worker_count
 from tilelab.gui.lab.experiments.control import SweepPreparation, try_runs
 from tilelab.gui.lab.experiments.draft import Change, CheckedDraft, changed, checked
@@ -51,6 +55,7 @@ from tilelab.gui.widgets.window_place import scrolled
 
 HEADING_HEIGHT = 36
 _TYPING_MILLISECONDS = 200
+_MOST = 32  # largest length of a title on a button
 _OWN = """\
 title = "Experiment"
 seed = 1
@@ -75,9 +80,11 @@ def examples() -> dict[str, str]:
 
 
 class PlanExamples(QWidget):
-    """Links to examples; a click puts one into the plan."""
+    """Links to examples, and to earlier results; a click puts one into the plan."""
 
     chosen = Signal(str)  # emitted with the text of the chosen example
+    results_chosen = Signal(object)  # emitted with the folder of the chosen results
+    shown = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -99,8 +106,38 @@ class PlanExamples(QWidget):
         own, tip = tr("A plan of your own"), tr("Begin with an empty plan")
         done = calling(self.chosen.emit, _OWN)
         self.buttons.append(push_button(own, "experiment_own", tip, self, done))
-        column = column_layout(self, 0, 10, said, *parts, 8, self.buttons[-1], STRETCH)
-        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._list = QWidget(self)
+        self.earlier: list[QPushButton] = []  # buttons of earlier results
+        lines = said, *parts, 8, self.buttons[-1], self._list, STRETCH
+        self._column = column_layout(self, 0, 10, *lines)
+        self._column.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    @Slot(object)
+    def show_earlier(self, found: Sequence[ResultsSummary]) -> None:
+        """List earlier results below the examples."""
+        before, self._list, self.earlier = self._list, QWidget(self), []
+        lines: list[QWidget] = [text_label("title", self._list, tr("Earlier experiments"))]
+        for number, each in enumerate(found, 1):
+            title, done = each.plan.title or each.folder.name, partial(self._choose, each.folder)
+            name, tip = f"experiment_earlier_{number}", tool_tip(str(each.folder))
+            button = push_button(shortened(title, _MOST), name, tip, self._list, done)
+            when = moment_text(datetime.fromtimestamp(each.written))
+            facts = text_label("small", self._list, f"{when} · {counted(each.n_done, 'run')}")
+            facts.setContentsMargins(2, 0, 0, 6)
+            self.earlier.append(button)
+            lines += [button, facts]
+        column_layout(self._list, (0, 12, 0, 0), 10, *lines)
+        self._list.setVisible(bool(found))
+        self._column.replaceWidget(before, self._list)
+        before.hide()
+        before.deleteLater()
+
+    def _choose(self, folder: Path, _checked: bool = False) -> None:
+        self.results_chosen.emit(folder)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit()
 
 
 class PlanText(QPlainTextEdit):

@@ -21,6 +21,7 @@ from tilelab.experiments.tables import (
     distinctive_figure,
     figure,
     name_settings,
+    offered_figures,
     summarize_runs,
 )
 from tilelab.gui.lab.experiments.chart_card import choose_figure
@@ -401,11 +402,12 @@ class ResultsCard(Card):
         self._offer_figures(())
         self._show_lines()
 
-    def _offer_figures(self, metrics: Collection[str]) -> None:
-        """Offer the figures of the table; the choice stays."""
+    def _offer_figures(self, rows: Collection[Row]) -> None:
+        """Offer the figures of the table, with those of some rows; the choice stays."""
         known = [self.figure.itemData(row) for row in range(self.figure.count())]
-        names = [*FIGURES, *(name for name in metrics if name not in FIGURES)]
-        if not set(names) - set(known) and (metrics or len(known) == len(names)):
+        plan = None if self.outcomes is None else self.outcomes.runs.plan
+        names = FIGURES if plan is None else offered_figures(plan.puzzle.kind, rows)
+        if not set(names) - set(known) and (rows or len(known) == len(names)):
             return
         offer_items(self.figure, {name: capital(figure_title(name)) for name in names})
 
@@ -440,8 +442,7 @@ class ResultsCard(Card):
         """Offer the figures of some runs; until the user chooses, show the distinctive one."""
         # Many runs are compared only for a choice that is not made yet.
         first_rows = outcomes.first_rows(1 if self._own_figure else N_COMPARED)
-        metrics = (name for rows in first_rows for row in rows[:1] for name in row["metrics"])
-        self._offer_figures(dict.fromkeys(metrics))
+        self._offer_figures([row for rows in first_rows for row in rows[:1]])
         if choose_figure(self.figure, self._own_figure, distinctive_figure(first_rows)):
             self._forget_figures()
 

@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
 from tilelab.core.text.wording import about, counted
 from tilelab.experiments.jobs import Runs
-from tilelab.experiments.results import FILE
+from tilelab.experiments.results import FILE, latest_results
 from tilelab.experiments.sweep import MAX_UNASKED
 from tilelab.experiments.workers import worker_count
 from tilelab.gui.lab.experiments.control import (
@@ -34,7 +34,7 @@ from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
 from tilelab.gui.run.load_menu import PLAN_SUFFIX
-from tilelab.gui.threads.task_runner import TaskRunner, close_all
+from tilelab.gui.threads.task_runner import TaskRunner, close_all, one_step
 from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.file_dialog import (
     answer,
@@ -55,6 +55,7 @@ SIZE, SMALLEST = (1280, 800), (640, 420)
 _PLAN_WIDTH, _MIN_PLAN_WIDTH = 336, 300
 _SPACE = 16
 _HOMES = "homes"  # kind of the recent folders in which results were kept
+_MAX_EARLIER = 10  # number of earlier results on the page of a plan that is begun
 _MAX_KEPT = 100_000  # largest length of a plan that is restored at the next start
 _BUSY = marked("An experiment is in progress. Stop it first.")
 _PLANS = marked("Plans and results ({patterns});;All files (*)")
@@ -97,6 +98,7 @@ class ExperimentWindow(QWidget):
         papers = PapersPage(default_file().parent / "papers", choose, self)
         self.pages = ResultPages(self.results, self.tune, papers, self._settings, self.notice, self)
         self._opening = TaskRunner(self, self._opened, failed=self.notice.show_error)
+        self._listing = TaskRunner(self, self.plan.beginnings.show_earlier)
         self.asks = True  # whether to ask the user before many runs start
         self._lay_out()
         self._connect()
@@ -295,6 +297,11 @@ class ExperimentWindow(QWidget):
         """Return the folders that have kept results, whatever the folder of the plan."""
         return [_default_home(), *self._settings.recent(_HOMES)]
 
+    @Slot()
+    def _list_earlier(self) -> None:
+        """Look for earlier results where a plan is begun."""
+        self._listing.start_next(one_step(latest_results, self._homes, _MAX_EARLIER))
+
     def _ask_and_open(self) -> None:
         plans = tr(_PLANS, patterns=f"*{PLAN_SUFFIX} {FILE}")
         folder = self._settings.folder_or(_default_home())
@@ -421,6 +428,8 @@ class ExperimentWindow(QWidget):
         self.bar.asked.connect(self.act)
         self.plan.checked.connect(self._show)
         self.plan.folder_requested.connect(self._ask_folder)
+        self.plan.beginnings.shown.connect(self._list_earlier)
+        self.plan.beginnings.results_chosen.connect(self.open)
         self.control.changed.connect(self._show)
         self.control.came.connect(self.pages.note)
         self.control.failed.connect(self.notice.show_error)

@@ -13,6 +13,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import capital
 from tilelab.gui.run.page_opener import Begin, PageOpener, begin_recipe
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.tile_face import TileFace
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import board_puzzle_of, puzzle_of, recipe_of, required_run_file
@@ -26,8 +27,15 @@ class Rerun(PageOpener):
 
     @Slot(object)
     def open_board(self, record: RunRecord) -> None:
-        """Load the best board of a run without running anything."""
-        self._take(record, partial(board_puzzle_of, record))
+        """Load the best board of a run without running anything.
+
+        A game of slides by hand is played on its start, so that Undo goes back through its moves.
+        """
+        if record.solver == BY_HAND and record.moves:
+            begin = partial(_play_again, record)
+            self._take(record, partial(puzzle_of, record), begin, is_run=False)
+        else:
+            self._take(record, partial(board_puzzle_of, record))
 
     @Slot(object)
     def run_again(self, record: RunRecord) -> None:
@@ -58,14 +66,25 @@ class Rerun(PageOpener):
         self.file_requested.emit(file, record.units)
 
     def _take(
-        self, record: RunRecord, build: Callable[[], Puzzle], begin: Begin | None = None
+        self,
+        record: RunRecord,
+        build: Callable[[], Puzzle],
+        begin: Begin | None = None,
+        *,
+        is_run: bool = True,
     ) -> None:
         key = record.puzzle
         if key not in catalog.puzzles():
             self.notice.show_error(tr("the puzzle {key} is not installed", key=key))
             return
         name = tr("Board of run {id}", id=record.id) if record.id else tr("Board of the record")
-        self.load(key, build, name, begin)
+        self.load(key, build, name, begin, is_run=is_run)
+
+
+def _play_again(record: RunRecord, page: PuzzlePage, _puzzle: Puzzle) -> None:
+    """Play the moves of a game on the page that shows its start."""
+    if isinstance(page.face, TileFace):
+        page.face.play_again(record)
 
 
 def _promise(record: RunRecord) -> str:

@@ -200,6 +200,7 @@ class HistoryWindow(QWidget):
             if self._history is not None:
                 text = "".join(_WRITERS[kind](self._history, ids))
                 target = write_atomically(path, text)
+                self._settings.folder = target.resolve().parent
                 self.notice.show_done(
                     tr("Wrote {n_runs} to {file}", n_runs=counted(len(ids), "run"), file=target)
                 )
@@ -369,7 +370,7 @@ class HistoryWindow(QWidget):
                 self.table.show_filled(self._history.filled(self.table.query))
 
     def _ask_export(self, kind: str, _checked: bool = False) -> None:
-        suggested = Path.cwd() / f"tilelab-runs.{kind}"
+        suggested = self._settings.folder / f"tilelab-runs.{kind}"
         path = ask_to_save(self, tr("Export the runs"), suggested, tr(_KINDS[kind]))
         if path is not None:
             self.export_to(path if path.suffix else path.with_suffix(f".{kind}"), kind)

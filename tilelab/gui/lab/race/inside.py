@@ -164,6 +164,7 @@ class RunCard(Card):
     def show_status(self, status: EntryStatus | None, puzzle: Puzzle | None) -> None:
         """Show a moment of the run; None for no run."""
         self.stack.set_waiting(status is not None)
+        self.stack.set_ended(status is not None and status.state is State.FINISHED)
         self._place.setText("" if status is None else self._place_words(status))
         inside = None if status is None else status.inside
         if inside is self._inside:

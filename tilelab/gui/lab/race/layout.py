@@ -67,6 +67,7 @@ _STATES = {
     State.PAUSED: marked("Paused"),
     State.FINISHED: marked("Finished"),
 }
+_SLOW = marked("Seconds of slow steps cannot be compared; those of START AGAIN at full speed can.")
 _BACK_TIP = marked("Take the last step of every solver back, and pause")
 _BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
 _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
@@ -531,8 +532,10 @@ class RaceFrame:
             start_value=table.start_value,
         )
         # Each card says what its step is; of runs at full speed it does not matter.
-        steps = "" if is_timed or self.is_inside else steps_words(racers)
-        words = (f"{tr(_STATES[state])}.", leader, early_words(racers, goal), steps)
+        is_slow = not (is_timed or self.is_inside)
+        slow = tr(_SLOW) if is_slow and state is not State.RUNNING else ""
+        steps = steps_words(racers) if is_slow else ""
+        words = (f"{tr(_STATES[state])}.", leader, early_words(racers, goal), slow, steps)
         self.say(" ".join(filter(None, words)))
 
     def content(self, kind: str) -> bytes | str:
