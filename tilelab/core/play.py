@@ -21,6 +21,11 @@ class UndoHistory(Generic[T]):
         return self._positions[self._place]
 
     @property
+    def positions(self) -> tuple[T, ...]:
+        """All values, also those that can be redone."""
+        return tuple(self._positions)
+
+    @property
     def can_undo(self) -> bool:
         return self._place > 0
 

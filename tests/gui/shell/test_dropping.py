@@ -1,5 +1,7 @@
 """What a dragged file becomes is shown, and what loading has given up comes back."""
 
+import gc
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QGuiApplication
@@ -11,7 +13,7 @@ from tilelab.core.files.grid_file import GridFile
 from tilelab.gui.lab.history.rerun import Rerun
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import run_client, run_files, undo_load
-from tilelab.gui.run.messages import Pending
+from tilelab.gui.run.messages import Pending, RunBefore
 from tilelab.gui.widgets.parts import Answer
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.letters.lexicon import Accents
@@ -292,6 +294,83 @@ def test_undo_brings_the_run_before_back_even_after_the_next_one(tiles):
         assert brings_back(tiles, "undo", key)
     assert brings_back(tiles, "redo", second)
     assert brings_back(tiles, "undo", first)
+
+
+@pytest.mark.parametrize("also", ["", "language", "hint", "redo"])
+def test_undo_of_further_changes_does_not_lose_the_run_before(tiles, also):
+    """Noticed: the board of the first run without it, because the board was changed twice."""
+    driver, desk = tiles, tiles.page.face.desk
+    key = solve(driver)
+    desk._take_changed(desk.position.swapped(0, 1))
+    driver.settled()
+    if also == "hint":
+        desk._hinted("U" if desk.history.can_move("U") else "D")
+    desk._take_changed(desk.position.swapped(2, 3))
+    later = solve(driver)
+    if also == "language":
+        driver.make_again()
+    undo = driver.window.commands["undo"]
+    undo.perform()
+    driver.settled()
+    assert driver.page.run.started is None
+    if also == "redo":
+        driver.page.notice.undo.click()  # brings back the later run, as Redo does
+        driver.until(lambda: driver.page.run.started is not None)
+        driver.settled()
+        assert driver.page.run.started.key == later
+        undo.perform()
+        driver.settled()
+    assert brings_back(driver, "undo", key)
+
+
+def test_a_size_that_is_changed_before_go_is_not_said_to_be_loaded(tiles):
+    """Noticed: 'Scrambled, seed 1 is loaded. It takes the place of Scrambled, seed 1.'"""
+    driver = tiles
+    key = solve(driver)
+    driver.set(rows=3)
+    driver.settled()
+    assert "The run before is in the history" in driver.page.notice.text
+    driver.set(cols=2)
+    driver.settled()
+    assert driver.page.notice.text == ""
+    driver.window.commands["undo"].perform()
+    driver.settled()
+    assert driver.page.run.started is None
+    assert brings_back(driver, "undo", key)
+
+
+def n_runs_before():
+    gc.collect()
+    runs = [one for one in gc.get_objects() if isinstance(one, RunBefore)]
+    return sum(one.open_again is not None for one in runs)
+
+
+def test_no_more_than_the_last_runs_before_stay_in_memory(tiles, monkeypatch):
+    """Noticed: each run that takes little was kept, with all that it had replaced."""
+    monkeypatch.setattr(undo_load, "MAX_KEPT_RUNS", 2)
+    keys = []
+    for _ in range(4):
+        keys.append(solve(tiles))
+        tiles.window.commands["scramble"].perform()
+        tiles.settled()
+    solve(tiles)
+    assert n_runs_before() == 2
+    assert brings_back(tiles, "undo", keys[3])
+    assert brings_back(tiles, "undo", keys[2])
+    assert tiles.page.undo_load.offered("undo") is None
+
+
+def test_runs_that_were_brought_back_do_not_stay_in_memory(tiles):
+    """Noticed: what was opened or loaded last kept all runs that it had replaced."""
+    keys = []
+    for _ in range(2):
+        keys.append(solve(tiles))
+        tiles.window.commands["scramble"].perform()
+        tiles.settled()
+    assert brings_back(tiles, "undo", keys[1])
+    tiles.page.undo_load.offer_again(None, None)
+    tiles.page.notice.clear()
+    assert n_runs_before() == 0
 
 
 def test_undo_of_the_run_before_waits_until_the_next_one_has_stopped(sliding):

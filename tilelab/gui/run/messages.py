@@ -162,13 +162,23 @@ It returns False, without any change, if that is refused or the user keeps what 
 """
 
 
+@dataclass(eq=False)
+class RunBefore:
+    """A run that was replaced."""
+
+    open_again: BringBack | None  # None once the run is given up
+    n_bytes: int  # memory that it takes
+
+    def bring_back(self, after: Callable[[], object]) -> bool:
+        return self.open_again is not None and self.open_again(after)
+
+
 class Replaced(NamedTuple):
     """What was loaded has taken the place of a puzzle or a run."""
 
     say: Callable[[], str]  # says what was loaded and what it replaces
     bring_back: BringBack  # brings that back
-    run_bytes: int | None = None
-    """Memory of the runs that can be brought back, with those before them; None for no run."""
+    run: RunBefore | None = None  # newest run that can be brought back, if any
 
 
 @dataclass(frozen=True, eq=False)

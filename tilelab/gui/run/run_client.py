@@ -85,8 +85,8 @@ class RunClient(QObject):
 
     def load(self, request: PuzzleRequest, context: LoadContext) -> None:
         """Request a puzzle; an earlier request that still waits is dropped."""
-        self.worker.newest_context = context
-        self.ask(self.worker.load, request, context)
+        self.worker.newest_load += 1
+        self.ask(self.worker.load, request, context, self.worker.newest_load)
 
     def ask(self, request: Callable[P, None], *values: P.args, **more: P.kwargs) -> None:
         """Request that the worker call one of its methods with some values, and answer."""

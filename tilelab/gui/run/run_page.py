@@ -37,6 +37,7 @@ from tilelab.gui.run.messages import (
     PuzzleRequest,
     ReadyPuzzle,
     Replaced,
+    RunBefore,
     RunOpened,
     RunStarted,
     RunStatus,
@@ -116,6 +117,11 @@ class PuzzleFace(QObject):
     def subject(self) -> object:
         """Object that an error about the board is about; another one when the board changes."""
         return self.page.source
+
+    @property
+    def subjects(self) -> Sequence[object]:
+        """The subject, and those of the boards that Undo on the board goes back to."""
+        return (self.subject,)
 
     def show_error(self, text: str) -> None:
         """Show an error about the board until the board changes."""
@@ -441,7 +447,7 @@ class PuzzlePage(PageFrame):
         if not self.control.may_load(what):
             return False
         before = self._run_before()
-        self.notice.clear()
+        self.notice.close_all()  # an earlier board may still offer the run before it
         if self._return_choices():
             self._say_returned()
         self.view_stack.show_board()
@@ -592,10 +598,12 @@ class PuzzlePage(PageFrame):
         """Return what a puzzle replaces, if it is a run or the user has chosen the puzzle."""
         if by.brings_back:
             return None
-        # Another board would take away the offer to bring a run back.
-        if self.face.load.is_choosing or self.undo_load.run_bytes is not None:
+        if self.face.load.is_choosing:
             return self.present()
-        return self._run_before()
+        if (before := self._run_before()) is None and self.undo_load.run_before is not None:
+            # Another board would take away the offer to bring a run back.
+            return self.present()._replace(say=lambda: "")
+        return before
 
     def present(self) -> Replaced:
         """Return what says that the present run or puzzle is replaced, and what restores it."""
@@ -631,7 +639,7 @@ class PuzzlePage(PageFrame):
             context = dataclasses.replace(loaded.context, then=then, brings_back=True)
             return page.control.ask_puzzle(request, context)
 
-        return Replaced(say, bring_back, self.undo_load.run_bytes)
+        return Replaced(say, bring_back, self.undo_load.run_before)
 
     def _run_before(self) -> Replaced | None:
         """Return a sentence about the run that is replaced, and what opens it again, if any."""
@@ -645,7 +653,7 @@ class PuzzlePage(PageFrame):
             text = tr("The run before is in the history: {run}.", run=words)
         restore_hand, here = self.undo_load.keeper(), self.undo_load.here
 
-        def bring_back(after: Callable[[], object]) -> bool:
+        def open_again(after: Callable[[], object]) -> bool:
             def then() -> None:
                 here.page.notice.clear()  # an edited board is not set aside
                 restore_hand()
@@ -654,8 +662,8 @@ class PuzzlePage(PageFrame):
             what = tr("Another board replaces the run")
             return here.page.open_run(run, what=what, then=then)
 
-        n_bytes = self.client.run_bytes + (self.undo_load.run_bytes or 0)
-        return Replaced(lambda: text, bring_back, n_bytes)
+        before = here.keep(RunBefore(open_again, self.client.run_bytes))
+        return Replaced(lambda: text, before.bring_back, before)
 
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
         """Restore the user's solver, values and look, unless those of a lesson are kept.
@@ -722,7 +730,7 @@ class PuzzlePage(PageFrame):
         if opening.path is not None and opening.replaced is None:
             text = tr("Opened {name}", name=opening.path)
             self.notice.show_done(f"{text}. {said}" if said else text)
-        self._opening = opening._replace(replaced=None)  # it may hold a whole run
+        self._opening = _Opening()  # the last one may hold whole runs
         if opening.then is not None:
             opening.then()
 

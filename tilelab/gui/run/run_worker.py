@@ -84,8 +84,8 @@ class Worker(QObject):
         self._pending = Pending.NOTHING
         self.cancelled = 0
         """Number of the last cancelled request for a run; set by the window's thread."""
-        self.newest_context: LoadContext | None = None
-        """Context of the puzzle requested last; set by the window's thread."""
+        self.newest_load = 0
+        """Number of the last request for a puzzle; set by the window's thread."""
         self._rows: list[NDArray[np.float64]] = []
         self._bests: list[Found] = []
         self._reported = 0.0
@@ -112,10 +112,10 @@ class Worker(QObject):
             sys.settrace(tracer)  # coverage and debuggers do not see threads created by Qt
         question()
 
-    def load(self, request: PuzzleRequest, context: LoadContext) -> None:
+    def load(self, request: PuzzleRequest, context: LoadContext, number: int) -> None:
         """Read a lexicon and make a puzzle; the current run is discarded only on success."""
         self._cancel()
-        if context is not self.newest_context:
+        if number != self.newest_load:
             self._answer()
             return
         with quiet_collector(), self._preparation(Pending.PUZZLE):

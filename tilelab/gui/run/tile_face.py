@@ -3,7 +3,7 @@
 import math
 import uuid
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -80,6 +80,10 @@ class TileFace(PuzzleFace):
     @property
     def subject(self) -> object:
         return self.desk.position
+
+    @property
+    def subjects(self) -> Sequence[object]:
+        return self.desk.history.positions
 
     @abstractmethod
     def board_text(self) -> str:

@@ -1,6 +1,7 @@
 """Undo and Redo of what LOAD puts in the place of a puzzle or a run."""
 
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
@@ -9,13 +10,14 @@ from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import shortened
-from tilelab.gui.run.messages import BringBack, Replaced
+from tilelab.gui.run.messages import BringBack, Replaced, RunBefore
 from tilelab.gui.run.run_control import RunControl
 from tilelab.gui.widgets.notice_bar import NoticeBar
 
 MAX_TITLE = 40  # largest number of a title's characters in a sentence
-# Each run before can hold another one that it had replaced: a user who shuffles and searches in
-# turns would fill the memory. Those that take more are given up when the next run starts.
+# A user who shuffles and searches in turns would fill the memory. When the next run starts, the
+# oldest runs before are given up, so that no more are kept.
+MAX_KEPT_RUNS = 5
 MAX_KEPT_BYTES = 200 << 20
 
 
@@ -33,6 +35,11 @@ class LoadedFace(Protocol):
     @property
     def subject(self) -> object:
         """Object that an offer is about; another one when the board changes."""
+        ...
+
+    @property
+    def subjects(self) -> Sequence[object]:
+        """The subject, and those of the boards that Undo on the board goes back to."""
         ...
 
     def loaded_words(self) -> str:
@@ -78,6 +85,21 @@ class Here(Generic[P]):
 
     def __init__(self, page: P) -> None:
         self.page = page
+        self._runs: list[weakref.ref[RunBefore]] = []  # runs before, oldest first
+
+    def keep(self, run: RunBefore) -> RunBefore:
+        """Count a run among those that :meth:`give_up` may give up; returns it."""
+        self._runs.append(weakref.ref(run))
+        return run
+
+    def give_up(self, n_safe: int) -> None:
+        """Give up the oldest runs that are too many or take too much; n_safe: not the last ones."""
+        runs = [run for ref in self._runs if (run := ref()) is not None and run.open_again]
+        while len(runs) > n_safe and (
+            len(runs) > MAX_KEPT_RUNS or sum(run.n_bytes for run in runs) > MAX_KEPT_BYTES
+        ):
+            runs.pop(0).open_again = None
+        self._runs = list(map(weakref.ref, runs))
 
 
 @dataclass(eq=False)
@@ -88,6 +110,10 @@ class _Offer:
     replaced: Replaced
     has_subject: bool  # whether the key of Undo is about it, too
     waits: bool = False  # whether a run must stop before; it was not started by the load
+
+    @property
+    def is_given_up(self) -> bool:
+        return self.replaced.run is not None and self.replaced.run.open_again is None
 
     def __call__(self) -> None:
         now = self.here.page.undo_load
@@ -115,17 +141,19 @@ class UndoLoad(QObject, Generic[P]):
         """Offer what another page offers about its board, which this page shows now."""
         page, self.here = self.here.page, before.here
         self.here.page = page
-        subject = self._face.subject
-        before._notice.keep_offer(before._face.subject)(self._notice, subject)
-        self.offer_again(before._to_load_again, subject)
+        before._notice.keep_offer(before._face.subjects)(self._notice, self._face.subjects)
+        self.offer_again(before._to_load_again, self._face.subject)
 
     def offer(self, replaced: Replaced, subject: object) -> None:
-        """Say what was loaded and what it replaces, and offer to bring that back.
+        """Say what was loaded and what it replaces, if anything, and offer to bring that back.
 
         subject: object of the board that the key of Undo is about; None if only the button is.
         """
         notice, undo = self._notice, _Offer(self.here, replaced, subject is not None)
-        text = " ".join(filter(None, (replaced.say(), notice.text)))
+        if not (said := replaced.say()):
+            notice.offer_undo(undo, subject)
+            return
+        text = " ".join(filter(None, (said, notice.text)))
         notice.show_note(text, undo=undo, buttons=notice.buttons, subject=subject)
 
     def undo(self, replaced: Replaced, subject: object) -> None:
@@ -157,32 +185,37 @@ class UndoLoad(QObject, Generic[P]):
 
         is_of_load: whether the load that is offered to undo starts the run, so that it stays, too.
         """
-        offer, n_bytes = self._offer, self.run_bytes
-        if offer is not None and n_bytes is not None and n_bytes <= MAX_KEPT_BYTES:
+        self._again = None
+        if self._face.keeps_run_before:
+            self.here.give_up(n_safe=int(is_of_load))
+        if (offer := self._offer_of_run) is not None:
             offer.waits = offer.waits or not is_of_load
         elif not is_of_load:
             self._notice.forget_undo()
-        self.offer_again(None, None)
+        self.changed.emit()
 
     @property
-    def run_bytes(self) -> int | None:
-        """Memory of the runs before that Undo can bring back; None if it brings back none.
+    def run_before(self) -> RunBefore | None:
+        """The newest run before that Undo brings back, maybe after changes of the board; or None.
 
-        None, too, where the face does not keep them after the next run has started.
+        None, too, where the face does not keep it after the next run has started.
         """
-        keeps = self._offer is not None and self._face.keeps_run_before
-        return self._offer.replaced.run_bytes if self._offer is not None and keeps else None
+        return None if self._offer_of_run is None else self._offer_of_run.replaced.run
 
     @property
-    def _offer(self) -> _Offer | None:
-        """What the key of Undo does about the shown board, if that is the Undo of a load."""
-        undo = self._notice.undo_about(self._face.subject)
-        return undo if isinstance(undo, _Offer) else None
+    def _offer_of_run(self) -> _Offer | None:
+        undo = self._notice.undo_about(self._face.subjects)
+        if not isinstance(undo, _Offer) or undo.is_given_up or not self._face.keeps_run_before:
+            return None
+        return undo if undo.replaced.run else None
 
     def offered(self, action: str) -> Callable[[], object] | None:
         """Return what 'undo' or 'redo' does before any change on the board; None for nothing."""
         if action == "undo" and self._notice.offers_undo(self._face.subject):
-            waits = self._offer is not None and self._offer.waits and self._control.is_busy
+            undo = self._notice.undo_about([self._face.subject])
+            waits = isinstance(undo, _Offer) and (
+                undo.is_given_up or (undo.waits and self._control.is_busy)
+            )
             return None if waits else self._notice.take_undo
         if action == "redo" and self._to_load_again is not None:
             return partial(self._load_again, self._to_load_again)
@@ -191,13 +224,13 @@ class UndoLoad(QObject, Generic[P]):
     def keeper(self) -> Callable[[], None]:
         """Return a function that restores what was done on the board, and what is offered."""
         restore_board = self._face.keeper()
-        restore_offer = self._notice.keep_offer(self._face.subject)
+        restore_offer = self._notice.keep_offer(self._face.subjects)
         load_again, here = self._to_load_again, self.here
 
         def restore() -> None:
             page = here.page
             restore_board(page.face)
-            restore_offer(page.notice, page.face.subject)
+            restore_offer(page.notice, page.face.subjects)
             page.undo_load.offer_again(load_again, page.face.subject)
 
         return restore

@@ -84,7 +84,7 @@ class NoticeBar(QFrame):
         self._check.timeout.connect(self._drop_untrue)
         self._notices: list[_Notice] = []
         self._undone: _Notice | None = None
-        """The last notice with an Undo button, which a key may still press when it has gone."""
+        """The last notice about a subject that a key may still undo when the notice has gone."""
         self._since = time.monotonic()  # when the current notice was shown
         self._n_covered = 0  # number of other bars' notices that this bar covers
         self._kind = QLabel(self)
@@ -162,9 +162,14 @@ class NoticeBar(QFrame):
         """Return whether ``take_undo`` undoes what a notice has said of this subject."""
         return self._undone is not None and self._undone.subject is subject
 
-    def undo_about(self, subject: object) -> Callable[[], object] | None:
-        """Return the function that undoes what a notice has said of this subject; or None."""
-        return self._undone.undo if self._undone and self.offers_undo(subject) else None
+    def undo_about(self, subjects: Sequence[object]) -> Callable[[], object] | None:
+        """Return the function that undoes what a notice has said of one of these; or None."""
+        return self._undone.undo if self._undone and any(map(self.offers_undo, subjects)) else None
+
+    def offer_undo(self, undo: Callable[[], object], subject: object) -> None:
+        """Let the key undo something of this subject that no notice has said."""
+        self._undone = _Notice("", "", "", False, undo, subject=subject)
+        self.turned.emit()
 
     def close_offer(self, subject: object) -> None:
         """Close the notice that undoes another subject, as its button would undo this one, too."""
@@ -172,15 +177,19 @@ class NoticeBar(QFrame):
         if notice is not None and notice.subject is not None and notice.subject is not subject:
             self.withdraw(notice.text)
 
-    def keep_offer(self, subject: object) -> Callable[["NoticeBar", object], None]:
-        """Return a function that offers again, in any bar, what is offered of this subject.
+    def keep_offer(
+        self, subjects: Sequence[object]
+    ) -> Callable[["NoticeBar", Sequence[object]], None]:
+        """Return a function that offers again, in any bar, what is offered of one of these.
 
-        It takes that bar, and the subject there.
+        It takes that bar, and the same subjects there.
         """
-        kept = self._undone if self.offers_undo(subject) else None
+        kept, places = self._undone, list(map(self.offers_undo, subjects))
 
-        def restore(bar: NoticeBar, subject: object) -> None:
-            bar._undone = None if kept is None else replace(kept, subject=subject)
+        def restore(bar: NoticeBar, subjects: Sequence[object]) -> None:
+            bar._undone = None
+            if kept is not None and any(places):
+                bar._undone = replace(kept, subject=subjects[places.index(True)])
 
         return restore
 
@@ -259,7 +268,7 @@ class NoticeBar(QFrame):
             top.is_read = top.is_read or top.seconds >= self.lasting(top.text) / 1000
         self._notices = [old for old in self._notices if _outlasts(old, notice)]
         self._notices.append(notice)
-        if notice.undo is not None:
+        if notice.undo is not None and notice.subject is not None:
             self._undone = notice
         self._show()
         self.noticed.emit()
@@ -321,11 +330,12 @@ class NoticeBar(QFrame):
 
     @Slot()
     def _undo(self) -> None:
-        undo = self._notices[-1].undo if self._notices else None
-        self._undone = None
+        notice = self._notices[-1] if self._notices else None
+        if notice == self._undone:
+            self._undone = None
         self.close_top()
-        if undo is not None:
-            undo()
+        if notice is not None and notice.undo is not None:
+            notice.undo()
 
     @Slot()
     def _expire(self) -> None:

@@ -444,7 +444,7 @@ class SlidingFace(TileFace):
     def _goal_typed(self, cells: NDArray[np.int64]) -> None:
         if self.control.refuses(Action.LOAD):
             return
-        self.notice.clear()
+        self.notice.close_all()
         self.desk.set_goal(Goal.BOARD, cells)
 
     def _per_second(self, status: RunStatus) -> float | None:

@@ -246,7 +246,7 @@ class SlidingPlay(TilePlay[Position]):
     @Slot(object)
     def _hinted(self, path: object) -> None:
         if isinstance(path, str) and path and not self._locked:
-            self._notice.clear()
+            self._notice.close_all()
             self._hint_path = path
             self._hints.cancel()
             self._show_hint()
@@ -266,7 +266,7 @@ class SlidingPlay(TilePlay[Position]):
     def _interrupt(self) -> None:
         if self._hints.is_busy:
             self._hints.cancel()
-            self._notice.clear()
+            self._notice.close_all()
         if self.board.scene.hint is not None:
             self.board.show_hint(None)
             self._show_heading()

@@ -174,7 +174,7 @@ class WordTilePlay(TilePlay[WordPosition]):
         except TileLabError as error:
             self._show_error(str(error))
             return
-        self._notice.clear()
+        self._notice.close_all()
         self._take_changed(changed)
         self.board.select((cell + 1) % len(changed.cells))
 
