@@ -279,6 +279,8 @@ class ViewStack(QWidget):
         before.blockSignals(True)
         self._wanted, self._drawn = before._wanted, before._drawn
         self._keeps_board = before._keeps_board
+        self._is_waiting = before._is_waiting
+        self.set_ended(before._has_ended)
         self._asks_for_lesson = before._asks_for_lesson
         self._opened_to_ask = before._opened_to_ask
         self.is_frontier_open = before.is_frontier_open  # a closed list would forget its question

@@ -108,14 +108,17 @@ class PlanExamples(QWidget):
         self.buttons.append(push_button(own, "experiment_own", tip, self, done))
         self._list = QWidget(self)
         self.earlier: list[QPushButton] = []  # buttons of earlier results
+        self.found: Sequence[ResultsSummary] = ()  # these results
         lines = said, *parts, 8, self.buttons[-1], self._list, STRETCH
         self._column = column_layout(self, 0, 10, *lines)
         self._column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.show_earlier(())
 
     @Slot(object)
     def show_earlier(self, found: Sequence[ResultsSummary]) -> None:
         """List earlier results below the examples."""
         before, self._list, self.earlier = self._list, QWidget(self), []
+        self.found = found
         lines: list[QWidget] = [text_label("title", self._list, tr("Earlier experiments"))]
         for number, each in enumerate(found, 1):
             title, done = each.plan.title or each.folder.name, partial(self._choose, each.folder)

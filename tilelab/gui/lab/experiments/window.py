@@ -1,6 +1,6 @@
 """The window of experiments: a plan at the left, its results in the middle."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
 from tilelab.core.text.wording import about, counted
 from tilelab.experiments.jobs import Runs
-from tilelab.experiments.results import FILE, latest_results
+from tilelab.experiments.results import FILE, ResultsSummary, latest_results
 from tilelab.experiments.sweep import MAX_UNASKED
 from tilelab.experiments.workers import worker_count
 from tilelab.gui.lab.experiments.control import (
@@ -98,7 +98,7 @@ class ExperimentWindow(QWidget):
         papers = PapersPage(default_file().parent / "papers", choose, self)
         self.pages = ResultPages(self.results, self.tune, papers, self._settings, self.notice, self)
         self._opening = TaskRunner(self, self._opened, failed=self.notice.show_error)
-        self._listing = TaskRunner(self, self.plan.beginnings.show_earlier)
+        self._listing = TaskRunner(self, self._show_earlier)
         self.asks = True  # whether to ask the user before many runs start
         self._lay_out()
         self._connect()
@@ -123,6 +123,7 @@ class ExperimentWindow(QWidget):
         self._path, self._home, self._before = before._path, before._home, before._before
         self.plan.show_as(text=before.plan.shows_text)
         self.plan.form.board = before.plan.form.board
+        self.plan.beginnings.show_earlier(before.plan.beginnings.found)
         self.plan.show_plan(before.plan.text.text, before.plan.folder)
         self._show_outcomes(before.control.outcomes)
         self.pages.take_over(before.pages)
@@ -301,6 +302,11 @@ class ExperimentWindow(QWidget):
     def _list_earlier(self) -> None:
         """Look for earlier results where a plan is begun."""
         self._listing.start_next(one_step(latest_results, self._homes, _MAX_EARLIER))
+
+    @Slot(object)
+    def _show_earlier(self, found: Sequence[ResultsSummary]) -> None:
+        if self.plan.beginnings.isVisible():  # a plan may be shown since
+            self.plan.beginnings.show_earlier(found)
 
     def _ask_and_open(self) -> None:
         plans = tr(_PLANS, patterns=f"*{PLAN_SUFFIX} {FILE}")
