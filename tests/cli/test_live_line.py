@@ -56,7 +56,7 @@ def test_everything_is_said_where_there_is_room(puzzle):
 
 @pytest.mark.parametrize(
     ("limit", "said"),
-    [(1, "1 board expanded · "), (1, "s · nearest: 4 or more to goal"), (None, "best 4 moves")],
+    [(1, "1 board expanded · "), (1, "s · nearest: 4+ to goal"), (None, "best 4 moves")],
 )
 def test_the_best_of_sliding_tiles_is_told_in_slides(limit, said):
     session = Session()

@@ -32,7 +32,7 @@ from tilelab.core.text import language
 _NAMED = re.compile(
     r"(Hasan et al\. 2023|Henriques 2019|Damodaran|English|Deutsch|Français|Español|picture\.png"
     r"|Genetic, 5 generations|Planets, Genetic|a note|a tag|Small|Type a board"
-    r"|nearest: 2 or more to goal"
+    r"|nearest: 2\+ to goal"
     r"|Genetic algorithm|[a-z.\n]{16,25}"
     # Values are written in a plan as the command line has them.
     r"|all|any|count|game-titles|keep|king|none|off|ring)(, \d+×\d+)?"
@@ -91,7 +91,7 @@ _INNERMOST = re.compile(
     r"|\b[a-z] \d+|\*\.\w+|sweep\.sqlite|([\w-]+ )?\d+(\.[\w-]+)+|\d+ min\b"
     r"|\(Language\)"
     r"|TileLab|Ctrl|Shift|Esc(ape)?|Del|Enter|IDA\*|PNG|SVG|CSV|PDF|JSON|TOML|LaTeX|Markdown|Small"
-    r"|nearest: 2 or more to goal|run\.tilelab|title: 3"
+    r"|nearest: 2\+ to goal|run\.tilelab|title: 3"
 )
 """A text in brackets, one that is cut, markup, papers, files, versions, keys and names."""
 

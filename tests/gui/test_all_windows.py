@@ -49,7 +49,7 @@ def _fill_history():
             texts = {"tags": "a tag", "note": "a note", "board": ("123", "456")}
             history.put(made(seed=seed, status=status, **texts))
         history.put(made(puzzle="sliding", solver="ida-star", solver_title="IDA*", unit="expansion",
-                         title="3×3", value=-2.0, value_text="nearest: 2 or more to goal",
+                         title="3×3", value=-2.0, value_text="nearest: 2+ to goal",
                          board=("12", "30"), puzzle_params={}, params={}))  # fmt: skip
 
 

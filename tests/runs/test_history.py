@@ -379,7 +379,7 @@ def test_a_record_says_which_instance_and_what_was_found():
     )  # fmt: skip
     away = record_of(recipe, spec, best=Best(puzzle.start, -5.0, 1), **facts)
     assert (away.value_text, away.n_moves, away.board) == (
-        "nearest: 5 or more to goal", None, puzzle.rows_of(puzzle.start),
+        "nearest: 5+ to goal", None, puzzle.rows_of(puzzle.start),
     )  # fmt: skip
 
 

@@ -241,7 +241,7 @@ class Puzzle(ABC):
     def value_text(cls, value: float, n_moves: int | None = None) -> str:
         """Format the value of a best for the user.
 
-        Such as ``33``, ``46 moves`` or, without a path to a goal, ``nearest: 12 or more to goal``.
+        Such as ``33``, ``46 moves`` or, without a path to a goal, ``nearest: 12+ to goal``.
         n_moves: number of moves; None if there are none, or the number is unknown.
         """
         return number(value)

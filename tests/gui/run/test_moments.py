@@ -311,7 +311,7 @@ def test_the_nearest_board_one_step_before_the_goal_is_a_move_from_it(sliding):
     assert page.run.moment_steps
     assert panel._metrics._values["nearest"].text() == "1"
     assert page.run.best.value == -1
-    assert "nearest: 1 or more to goal" in page.status.text
+    assert "nearest: 1+ to goal" in page.status.text
     assert "has not changed" not in page.chart.accessibleDescription()
     click(sliding, "back_to_now")
     assert page.run.best.moves

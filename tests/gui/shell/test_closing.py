@@ -239,7 +239,7 @@ def test_a_figure_of_the_question_is_never_cut(qtbot):
     """Noticed: "110,105,3…oards expanded" after a long title."""
     window = QWidget()
     qtbot.addWidget(window)
-    facts = "IDA*, 110,105,300 boards expanded, nearest: 9 or more to goal"
+    facts = "IDA*, 110,105,300 boards expanded, nearest: 9+ to goal"
     board = "15 14 8 12 / 10 11 9 13 / 2 6 5 1 / 3 4 7 _, " * 3
     dialog = ShutdownDialog(window, lambda: [f"{board}: {facts}"])
     dialog.show()

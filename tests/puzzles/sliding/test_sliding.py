@@ -215,7 +215,7 @@ def test_a_sum_of_distances_is_the_least_that_is_needed():
     """Noticed: "28 to goal" of a board that is 34 moves from it; a film whose best is -28."""
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1])
     best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
-    assert puzzle.worth(best) == puzzle.best_words(best) == "nearest: 21 or more to goal"
+    assert puzzle.worth(best) == puzzle.best_words(best) == "nearest: 21+ to goal"
     solved = Best(puzzle.goal, 0.0, 0, "LR")
     assert puzzle.best_words(solved) == "best 2 moves"
 

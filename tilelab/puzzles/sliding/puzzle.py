@@ -285,7 +285,7 @@ class SlidingPuzzle(Puzzle):
 
 def _nearest_text(value: float) -> str:
     title = tr(SlidingPuzzle.spec.value_title)
-    return tr("nearest: {number} or more {title}", number=number(abs(value)), title=title)
+    return tr("nearest: {number}+ {title}", number=number(abs(value)), title=title)
 
 
 def _named(cells: Cells) -> str:

@@ -58,7 +58,7 @@ class RunLine(Figures):
     units: int
     seconds: float
     value: float | None = None  # value of the best board; None when there is none
-    value_text: str = ""  # the value as text: 33, 46 moves, nearest: 12 or more to goal
+    value_text: str = ""  # the value as text: 33, 46 moves, nearest: 12+ to goal
     n_moves: int | None = None
     best_unit: int | None = None
     best_seconds: float | None = None  # running time at which the best was found
