@@ -52,7 +52,7 @@ class ControlPanel(Card):
         set_manual_place(self.seed_field, "window#seed")
         self._hint = text_label("accent", self, wraps=True)
         self._hint.hide()
-        self._button, self._is_of_solver = "", True
+        self._button, self._is_of_solver, self._is_paused = "", True, False
         self.solvers = SolverChoice(self)
         further = (rule_line(self), self.solvers)
         below = (self.seed_field, self._hint, rule_line(self))
@@ -190,9 +190,12 @@ class ControlPanel(Card):
             control.show_in_force(None if value == was else value)
         self._show_hint()
 
-    def set_hint_action(self, text: str) -> None:
-        """Set the name of the button that applies changed values."""
-        self._button = text
+    def set_hint_action(self, text: str, *, is_paused: bool) -> None:
+        """Set the name of the button that applies changed values.
+
+        is_paused: whether a run can continue, which keeps its own solver.
+        """
+        self._button, self._is_paused = text, is_paused
         self._show_hint()
 
     def open_sections(self) -> list[str]:
@@ -309,7 +312,8 @@ class ControlPanel(Card):
             if name in self.controls and not self.controls[name].spec.live
         )
         changed = tr("Changed values take effect with {button}.", button=self._button)
-        if not self._is_of_solver:
+        keeps_solver = self._is_paused and not self._is_of_solver
+        if keeps_solver:
             changed = tr("The chosen solver takes effect with {button}.", button=self._button)
         self._hint.setText(changed)
-        self._hint.setVisible(differs or not self._is_of_solver)
+        self._hint.setVisible(differs or keeps_solver)

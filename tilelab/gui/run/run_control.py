@@ -307,7 +307,8 @@ class RunControl(QObject):
         loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
         panel.set_running(self.is_busy and not loading)
         panel.solvers.setEnabled(not self.is_busy)
-        panel.set_hint_action(tr("START AGAIN") if status.has_run else tr("GO"))
+        button = tr("START AGAIN") if status.has_run else tr("GO")
+        panel.set_hint_action(button, is_paused=status.state is State.PAUSED)
 
     @Slot()
     def _resume_expected(self) -> None:
