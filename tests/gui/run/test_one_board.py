@@ -264,7 +264,7 @@ def test_a_step_back_to_the_board_before_the_last_one_brings_its_run_back(solved
 
 def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
     page = sliding.page
-    page.choose_solver("iterative-deepening")  # it does not come to its end
+    page.choose_solver("iterative-deepening")  # it does not end by itself
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     before = desk(sliding).position

@@ -376,7 +376,7 @@ def test_runs_that_were_brought_back_do_not_stay_in_memory(tiles):
 def test_undo_of_the_run_before_waits_until_the_next_one_has_stopped(sliding):
     """Noticed: a key pressed by mistake stops a run that is going."""
     driver, desk = sliding, sliding.page.face.desk
-    driver.page.choose_solver("iterative-deepening")  # it does not come to its end
+    driver.page.choose_solver("iterative-deepening")  # it does not end by itself
     key = going(driver)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
