@@ -373,7 +373,9 @@ def find_results(plan: Plan, parents: Iterable[Path]) -> Iterator[Path]:
     """
     for folder in _written_in(parents):
         with contextlib.suppress(TileLabError):
-            if _summary_of(folder).plan == plan:
+            with _errors_in(folder), contextlib.closing(_open(folder)) as connection:
+                is_same = _plan_in(connection) == plan
+            if is_same:
                 yield folder
 
 
@@ -402,10 +404,14 @@ def _written_in(parents: Iterable[Path]) -> list[Path]:
 
 def _summary_of(folder: Path) -> ResultsSummary:
     with _errors_in(folder), contextlib.closing(_open(folder)) as connection:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        plan = plan_of(json.loads(_about(connection, version)[PLAN]))
+        plan = _plan_in(connection)
         (n_done,) = connection.execute("SELECT count(result) FROM runs").fetchone()
         return ResultsSummary(folder, plan, n_done, (folder / FILE).stat().st_mtime)
+
+
+def _plan_in(connection: sqlite3.Connection) -> Plan:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return plan_of(json.loads(_about(connection, version)[PLAN]))
 
 
 def _open(folder: Path) -> sqlite3.Connection:

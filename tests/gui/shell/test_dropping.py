@@ -273,6 +273,16 @@ def test_undo_of_another_board_brings_the_run_back(tiles, change):
     assert driver.page.run.started is None
 
 
+def solve_and_shuffle(tiles, times):
+    """Solve a board and shuffle it, some times; return the keys of the runs."""
+    keys = []
+    for _ in range(times):
+        keys.append(solve(tiles))
+        tiles.window.commands["scramble"].perform()
+        tiles.settled()
+    return keys
+
+
 def brings_back(driver, action, key):
     """Press the key of Undo or Redo, and wait for the run that it brings back."""
     driver.window.commands[action].perform()
@@ -283,13 +293,8 @@ def brings_back(driver, action, key):
 
 def test_undo_brings_the_run_before_back_even_after_the_next_one(tiles):
     """Noticed: one click on Shuffle, then GO, and the paused run was only a line in the history."""
-    keys = []
-    for _ in range(3):
-        keys.append(solve(tiles))
-        tiles.window.commands["scramble"].perform()
-        tiles.settled()
+    first, second, third = solve_and_shuffle(tiles, 3)
     solve(tiles)
-    first, second, third = keys
     for key in (third, second, first):
         assert brings_back(tiles, "undo", key)
     assert brings_back(tiles, "redo", second)
@@ -348,11 +353,7 @@ def n_runs_before():
 def test_no_more_than_the_last_runs_before_stay_in_memory(tiles, monkeypatch):
     """Noticed: each run that takes little was kept, with all that it had replaced."""
     monkeypatch.setattr(undo_load, "MAX_KEPT_RUNS", 2)
-    keys = []
-    for _ in range(4):
-        keys.append(solve(tiles))
-        tiles.window.commands["scramble"].perform()
-        tiles.settled()
+    keys = solve_and_shuffle(tiles, 4)
     solve(tiles)
     assert n_runs_before() == 2
     assert brings_back(tiles, "undo", keys[3])
@@ -362,11 +363,7 @@ def test_no_more_than_the_last_runs_before_stay_in_memory(tiles, monkeypatch):
 
 def test_runs_that_were_brought_back_do_not_stay_in_memory(tiles):
     """Noticed: what was opened or loaded last kept all runs that it had replaced."""
-    keys = []
-    for _ in range(2):
-        keys.append(solve(tiles))
-        tiles.window.commands["scramble"].perform()
-        tiles.settled()
+    keys = solve_and_shuffle(tiles, 2)
     assert brings_back(tiles, "undo", keys[1])
     tiles.page.undo_load.offer_again(None, None)
     tiles.page.notice.clear()

@@ -246,10 +246,10 @@ class Fitting:
     def _started(
         self, puzzle: BogglePuzzle, seed: int, boards: Iterator[Cells | None]
     ) -> Generator[bool, None, BogglePuzzle]:
-        """Return the puzzle with the first of the boards that has all words as its initial board,
-        or with the last one, if there is one. Boards before it are shown as runs of one unit.
+        """Return the puzzle with one of the boards, if there is any, as its initial board.
 
-        A run from a board that has all words ends at once.
+        That is the first one with all words, from which a run ends at once, or else the last one.
+        Boards before it are shown as runs of one unit.
         """
         begun = running_seconds()
         for cells in boards:

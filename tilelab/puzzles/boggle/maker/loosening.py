@@ -32,9 +32,9 @@ Begin = Callable[[Session, BogglePuzzle, int, int], None]
 
 
 def loosened(puzzle: BogglePuzzle, seed: int, n_units: int, begin: Begin) -> Iterator[Cells | None]:
-    """Yield boards, uint8 (cells,), each with more words of the puzzle than the one before; None
-    after a slice without one. There may be others after one that is complete.
+    """Yield boards, uint8 (cells,), each with more words of the puzzle than the one before.
 
+    Yields None after a slice without one. There may be others after one that is complete.
     n_units: length of the first run. begin: begins a run of a session, with its seed and units.
     """
     words, labels = [*map(puzzle.lexicon.tiles, puzzle.lexicon.strings)], dict[str, str]()
