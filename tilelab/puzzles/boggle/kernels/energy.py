@@ -98,17 +98,16 @@ def _recall_energy(n_changes, strings, trie, bans, grid, scratch):
 
     Between two accepted moves, the same letter is often tried in the same cell again.
     """
-    if n_changes > 1:
-        _whole_energy(strings, trie, bans, grid, scratch)
-        return
     known, score = scratch.known, scratch.score
     cell, letter = scratch.change_cell[0], scratch.change_new[0]
-    if known[cell, letter, 0] == score[3]:
+    if n_changes == 1 and known[cell, letter, 0] == score[3]:
         score[1], score[2] = known[cell, letter, 1], known[cell, letter, 2]
         return
+    # Called in one place only: it is inlined, with the walk through the trie.
     _whole_energy(strings, trie, bans, grid, scratch)
-    known[cell, letter, 0] = score[3]
-    known[cell, letter, 1], known[cell, letter, 2] = score[1], score[2]
+    if n_changes == 1:
+        known[cell, letter, 0] = score[3]
+        known[cell, letter, 1], known[cell, letter, 2] = score[1], score[2]
 
 
 @inlined
