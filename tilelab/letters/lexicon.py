@@ -230,8 +230,10 @@ def reading_order(strings: Sequence[str]) -> NDArray[np.intp]:
 
     strings: sorted by their codes, as those of a lexicon.
     """
-    keys = [alphabetical(string)[0] for string in strings]
-    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.intp)
+    order = np.arange(len(strings))
+    if not "".join(strings).isascii():  # else they are in this order already
+        keys = [alphabetical(string)[0] for string in strings]
+        order = np.array(sorted(range(len(keys)), key=keys.__getitem__))
     lengths = np.fromiter(map(len, strings), np.int64, len(strings))
     return order[np.argsort(-lengths[order], kind="stable")]
 

@@ -69,11 +69,12 @@ def _shared_prefixes(lexicon: Lexicon) -> NDArray[np.int64]:
 
 def _subtree_ends(depth: NDArray[np.int64]) -> NDArray[np.int32]:
     """Return, for each node in preorder, the next node that is not deeper, (nodes,)."""
-    n_nodes = len(depth)
-    skip = np.full(n_nodes, n_nodes, np.int32)
-    open_nodes: list[int] = []
-    for node, level in enumerate(depth.tolist()):
-        while len(open_nodes) > level:
-            skip[open_nodes.pop()] = node
-        open_nodes.append(node)
+    skip = np.empty(len(depth), np.int32)
+    nodes = np.arange(len(depth))
+    for level in range(int(depth.max()), -1, -1):
+        # None of ``nodes`` is deeper than this level: the next of them is where a subtree ends.
+        ends = np.append(nodes[1:], len(depth))
+        is_here = depth[nodes] == level
+        skip[nodes[is_here]] = ends[is_here]
+        nodes = nodes[~is_here]
     return skip
