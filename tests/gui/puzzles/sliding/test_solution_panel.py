@@ -56,6 +56,9 @@ def test_what_is_known_of_the_length_is_said(qtbot, optimal, bound, said):
     best = Best(puzzle.goal, 0.0, 4, "RR", optimal)
     panel.show_solution(puzzle, best, bound, 1.0)
     assert f"{panel._value.text()} {panel._of.text()}" == said
+    # As when a page for another language shows the run: noticed as "Nearest board, 2 moves".
+    panel.name_metrics(catalog.solver("sliding", "a-star").spec.metric_titles)
+    assert panel._title.text() == "Solution"
 
 
 def test_only_what_is_proven_is_called_needed(sliding):

@@ -105,6 +105,7 @@ class SolutionPanel(BestCard):
         moves = best.moves or ""
         self._best_seconds = seconds
         self._title.setText(tr("Solution"))
+        self._empty.hide()
         what = _moves_word(len(moves))
         self._show_worth(figures(len(moves), ","), f"{what}, {_proven(best, bound)}")
         if moves == self.moves:
