@@ -269,9 +269,12 @@ def inspect_grid(
     _letter_lanes(grid, geometry, column, letter_cells)
     for word in range(n_words):
         reach[0, 0, word], reach[1, 0, word] = geometry[8 + word], np.uint64(0)
-    found[:] = False
-    usage[:] = 0
-    covers[:] = np.uint64(0)
+    for index in range(found.shape[0]):
+        found[index] = False
+        for word in range(covers.shape[1]):
+            covers[index, word] = np.uint64(0)
+    for cell in range(usage.shape[0]):
+        usage[cell] = 0
     total = 0.0
     node = 0
     while node < symbol.shape[0]:

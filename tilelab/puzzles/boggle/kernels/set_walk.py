@@ -52,63 +52,57 @@ def score_grids(grids, symbol, depth, skip, value, geometry, room, scores):
 
 
 @kernel
-def cell_usage(grid, n_symbols, symbol, depth, skip, value, max_level, geometry, usage):
-    """Count the uses of each cell for spelling strings (Schafer 1999, step 5).
+def cell_usages(grids, n_symbols, symbol, depth, skip, value, max_level, geometry, usages):
+    """Count the uses of each cell of grids for spelling strings (Schafer 1999, step 5).
 
     For every letter of every encoded string, each cell that can play the letter in at least one
     encoding counts 1.
 
-    grid: uint8 (cells,), symbol indices. usage: int32 (cells,), overwritten. The trie is as in
-    :func:`score_grids`. Returns the number of strings encoded.
+    grids: uint8 (n, cells), symbol indices. usages: int32 (n, cells), overwritten. The trie is as
+    in :func:`score_grids`.
     """
-    n_cells = grid.shape[0]
+    n_cells = grids.shape[1]
     n_nodes = symbol.shape[0]
-    letter_cells = np.zeros(n_symbols, np.uint64)
-    for cell in range(n_cells):
-        if grid[cell] < n_symbols:
-            letter_cells[grid[cell]] |= np.uint64(1) << np.uint64(cell)
+    letter_cells = np.empty(n_symbols, np.uint64)
     reach = np.empty(max_level + 1, np.uint64)
     ends = np.empty(max_level + 1, np.uint64)
     # The counters are bit-sliced: bit c of planes[p] is bit p of the count of cell c.
-    planes = np.zeros(32, np.uint64)
-    reach[0] = geometry[0]
-    n_found = 0
-    node = 0
-    while node < n_nodes:
-        level = np.int64(depth[node])
-        here = reach[level] & letter_cells[symbol[node]]
-        if here == np.uint64(0):
-            node = skip[node]
-            continue
-        ends[level] = here
-        if value[node] >= 0.0:
-            n_found += 1
-            useful = here
-            for position in range(level, -1, -1):
-                if position < level:
-                    useful = ends[position] & spread(useful, geometry)
-                carry = useful
-                plane = 0
-                while carry != np.uint64(0):
-                    both = planes[plane] & carry
-                    planes[plane] ^= carry
-                    carry = both
-                    plane += 1
-        if skip[node] > node + 1:
-            reach[level + 1] = spread(here, geometry)
-        node += 1
-    for cell in range(n_cells):
-        count = 0
-        for plane in range(31):
-            count |= np.int64((planes[plane] >> np.uint64(cell)) & np.uint64(1)) << plane
-        usage[cell] = count
-    return n_found
-
-
-@kernel
-def cell_usages(grids, n_symbols, symbol, depth, skip, value, max_level, geometry, usages):
-    """Compute :func:`cell_usage` for several grids, uint8 (n, cells); usages: int32 (n, cells)."""
+    planes = np.empty(32, np.uint64)
     for grid in range(grids.shape[0]):
-        cell_usage(
-            grids[grid], n_symbols, symbol, depth, skip, value, max_level, geometry, usages[grid]
-        )
+        for letter in range(n_symbols):
+            letter_cells[letter] = np.uint64(0)
+        for plane in range(32):
+            planes[plane] = np.uint64(0)
+        for cell in range(n_cells):
+            letter = grids[grid, cell]
+            if letter < n_symbols:
+                letter_cells[letter] |= np.uint64(1) << np.uint64(cell)
+        reach[0] = geometry[0]
+        node = 0
+        while node < n_nodes:
+            level = np.int64(depth[node])
+            here = reach[level] & letter_cells[symbol[node]]
+            if here == np.uint64(0):
+                node = skip[node]
+                continue
+            ends[level] = here
+            if value[node] >= 0.0:
+                useful = here
+                for position in range(level, -1, -1):
+                    if position < level:
+                        useful = ends[position] & spread(useful, geometry)
+                    carry = useful
+                    plane = 0
+                    while carry != np.uint64(0):
+                        both = planes[plane] & carry
+                        planes[plane] ^= carry
+                        carry = both
+                        plane += 1
+            if skip[node] > node + 1:
+                reach[level + 1] = spread(here, geometry)
+            node += 1
+        for cell in range(n_cells):
+            count = 0
+            for plane in range(31):
+                count |= np.int64((planes[plane] >> np.uint64(cell)) & np.uint64(1)) << plane
+            usages[grid, cell] = count
