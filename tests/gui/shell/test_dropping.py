@@ -520,9 +520,12 @@ def test_what_cannot_be_loaded_takes_the_place_of_nothing(driver, tmp_path):
     assert not driver.page.notice.text
 
 
-@pytest.mark.parametrize("press", ["button", "key", "key after the notice"])
+@pytest.mark.parametrize("press", ["button", "key", "key after the notice", "after a bad file"])
 def test_undo_brings_back_the_run_that_was_given_up(driver, words, press):
-    """It was gone without a word unless it had taken a minute, or once the notice had gone."""
+    """It was gone without a word unless it had taken a minute, or once the notice had gone.
+
+    Also after a file that was not loaded.
+    """
     driver.set(units=5, seed=3)
     driver.run()
     best, key = driver.page.run.best, driver.page.run.started.key
@@ -530,6 +533,11 @@ def test_undo_brings_back_the_run_that_was_given_up(driver, words, press):
     assert driver.page.run.started is None
     assert "The run before is in the history: Game titles" in driver.page.notice.text
     if press == "key after the notice":
+        driver.page.notice.close_top()
+    if press == "after a bad file":
+        bad = words.with_name("bad.txt")
+        bad.write_text("?!\n")
+        drop(driver, bad)
         driver.page.notice.close_top()
     undo = driver.window.commands["undo"].command
     assert not undo.why_not()

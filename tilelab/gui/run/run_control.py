@@ -135,7 +135,7 @@ class RunControl(QObject):
 
     def clear_errors(self) -> None:
         """Remove earlier errors about the board and the values."""
-        self._notice.clear()
+        self._notice.close_all()
         self._choices.panel.clear_errors()
 
     # A run
