@@ -298,26 +298,32 @@ def session_at(wanted: MomentRequest) -> Iterator[int | Session]:
 
 
 def moments_inside(run: Session, most: int) -> tuple[int, Iterator[RunMoment]]:
-    """Compute moments inside the first unit of a run in it or at its end, evenly among its steps.
+    """Compute moments inside the first unit of a run, evenly among its steps.
 
-    Returns the number of steps that the run has done of it, and about that many moments, whose
-    parts are those of these steps; 0 and none if the run is not the same now.
+    Returns the number of steps that the run has done of it, and about ``most`` moments; 0 and none
+    if the run, made again as a whole, is not the same now. The moments' parts are about those of
+    the running time.
     """
-    begun = dataclasses.replace(run.recipe, limits=Limits(units=1))
+    begun = dataclasses.replace(run.recipe, limits=Limits(units=max(run.units, 1)))
     again = Session()
     again.begin(begun)
-    progress = again.run_steps(run.steps_done or MAX_STEPS)
+    progress = again.run_steps(MAX_STEPS if run.units else run.steps_done)
+    seconds = again.seconds
+    while again.units < run.units and again.state is State.RUNNING:
+        again.run_slice(run.units - again.units)
     was, now = ([*session.metrics.values()] for session in (run, again))
     if progress is None or not np.array_equal(was, now, equal_nan=True):
         return 0, iter(())
-    end = progress.steps
+    end, share = progress.steps, seconds / again.seconds if again.seconds else 1.0
     pace = Pace(-(-end // most) or 1, by_steps=True)
     inside = itertools.takewhile(
         lambda moment: not moment.units and moment.steps < end,
         moments(Past(run.key, begun, 1), pace, frozenset()),
     )
     return end, (
-        dataclasses.replace(moment, part=moment.steps / end) for moment in inside if moment.steps
+        dataclasses.replace(moment, part=share * moment.steps / end)
+        for moment in inside
+        if moment.steps
     )
 
 

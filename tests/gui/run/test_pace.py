@@ -150,6 +150,23 @@ def test_a_short_run_has_the_same_curve_ended_opened_and_brought_back(sliding, t
     assert curve() == ended
 
 
+def test_a_run_of_few_units_has_the_curve_inside_its_first_one(sliding):
+    """Noticed: two points at the right edge for 1,024 boards, and whole curves for 301."""
+    take(sliding, [7, 2, 4, 5, 0, 6, 8, 3, 1])
+    sliding.page.choose_solver("a-star")
+    sliding.set(expansions_per_update=100)
+    solve(sliding, "a-star")
+    run, chart = sliding.page.run, sliding.page.chart
+    sliding.until(lambda: len(run.step_rows) == 99)
+    assert 1 < run.trace.n_units < 10
+    assert [row.steps for row in run.step_rows] == list(range(1, 100))
+    seconds = [row.seconds for row in run.step_rows]
+    assert seconds == sorted(seconds)
+    assert 0 < seconds[-1] < run.status.seconds
+    chart.refresh()
+    assert [*chart._steps[0]] == pytest.approx([step / 100 - 1 for step in range(1, 100)])
+
+
 def test_a_curve_that_fails_while_it_is_computed_again_is_not_a_part_of_it(sliding, monkeypatch):
     """A curve that ends early would replace what is known of the run."""
     take(sliding, [7, 2, 4, 5, 0, 6, 8, 3, 1])

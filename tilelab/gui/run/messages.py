@@ -30,6 +30,7 @@ from tilelab.runs.trace import Trace
 
 _ROWS_AGAIN = 200  # number of rows of a first unit that are computed again
 _MAX_AGAIN_SECONDS = 1.0  # running time of the longest run of which they are
+_MAX_UNITS_AGAIN = 10  # in a longer run, the curve of the first unit is not missed
 K = TypeVar("K")
 
 
@@ -404,8 +405,8 @@ def compute_step_rows(session: Session) -> Iterator[StepRows]:
     Yields no rows while it computes, so that the caller can do something else, and all rows last.
     """
     rows, n_steps, inside = list[StepRow](), 0, iter(tuple[RunMoment, ...]())
-    seconds, is_done = session.seconds, session.units == 1
-    has_rows = is_in_only_unit(session) and session.spec.step and session.metrics
+    seconds, is_done = session.seconds, session.units > 0
+    has_rows = has_few_units(session) and session.spec.step and session.metrics
     if has_rows and seconds <= _MAX_AGAIN_SECONDS:
         with contextlib.suppress(*SOLVER_ERRORS), solver_errors():
             n_steps, inside = moments_inside(session, _ROWS_AGAIN)
@@ -424,9 +425,9 @@ def compute_step_rows(session: Session) -> Iterator[StepRows]:
     yield StepRows(tuple(rows), n_steps if is_done else 0)
 
 
-def is_in_only_unit(session: Session) -> bool:
-    """Return whether a run is inside its first unit or at the end of it."""
-    return session.units + (session.steps_done > 0) == 1
+def has_few_units(session: Session) -> bool:
+    """Return whether a run has begun, and so few units that each is a large part of its chart."""
+    return 0 < session.units + (session.steps_done > 0) <= _MAX_UNITS_AGAIN
 
 
 def inside_of(session: Session) -> tuple[float, ...]:

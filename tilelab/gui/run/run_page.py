@@ -781,7 +781,8 @@ class PuzzlePage(PageFrame):
             # Reported before the run was discarded, so it does not belong to the page.
             return
         # The end of the first unit tells how many steps it had.
-        if update.inside or (self.run.step_rows and self.run.trace.n_units == 1):
+        is_told = self.run.step_rows and self.run.trace.n_units == 1
+        if update.inside or update.step_rows.rows or is_told:
             self.chart.set_steps(*self.run.step_curve())
         if len(update.rows) or update.inside:
             self.chart.schedule()

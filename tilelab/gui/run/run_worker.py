@@ -34,9 +34,9 @@ from tilelab.gui.run.messages import (
     RunUpdate,
     StepRows,
     compute_step_rows,
+    has_few_units,
     current_board,
     inside_of,
-    is_in_only_unit,
 )
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
@@ -406,11 +406,11 @@ class Worker(QObject):
         self._report()
 
     def _compute_step_rows(self) -> None:
-        """Compute the rows inside the only unit of a run that has done it, after other requests."""
+        """Compute the rows inside the first of a run's few units, after other requests."""
         session, place = self.session, _place_of(self.session)
         is_whole = session.state is State.PAUSED and not session.steps_done
         is_over = is_whole or session.state is State.FINISHED
-        if is_over and is_in_only_unit(session) and place != self._computed:
+        if is_over and has_few_units(session) and place != self._computed:
             self._computed, self._computing = place, compute_step_rows(session)
             self._later.emit(self._compute_more)
 
