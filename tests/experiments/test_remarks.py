@@ -30,6 +30,7 @@ def kept(values, limits=None, kind="boggle", **changes):
             "repeat": place + 1,
             "seconds": 1.0,
             "value": value,
+            "status": "limit",
             "limit_reached": "evaluations",
             "metrics": {},
             **changes,

@@ -15,6 +15,7 @@ from tests.experiments.plans import runs, small
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.job_run import Outcome, failed_row
+from tilelab.experiments.remarks import remarks_on
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.tables import (
     across,
@@ -60,13 +61,21 @@ def test_a_table_begins_with_a_figure_that_tells_settings_apart():
         return {"instance": board, "repeat": 1, "metrics": metrics, **numbers}
 
     first = [row(1, expanded=10), row(2, expanded=20)]
-    assert distinctive_figure([first, [row(1, expanded=10), row(2, expanded=21)]]) == "expanded"
-    assert distinctive_figure([first, [row(1, value=-2, expanded=3)]]) == "value"
-    assert distinctive_figure([first, [row(1, evaluations=8)]]) == "evaluations"
-    assert distinctive_figure([first]) == "moves"
+
+    def shown(*settings, puzzle="sliding"):
+        return distinctive_figure(puzzle, settings)
+
+    assert shown(first, [row(1, expanded=10), row(2, expanded=21)]) == "expanded"
+    unsolved = [row(1, value=-2, expanded=3)]  # how far it is from the goal says little
+    assert (shown(first, unsolved), shown(first, unsolved, puzzle="boggle")) == (
+        "expanded",
+        "value",
+    )
+    assert shown(first, [row(1, evaluations=8)]) == "evaluations"
+    assert shown(first) == "moves"
     again = [row(1, expanded=10), row(2, expanded=20)]
-    assert distinctive_figure([first, again]) == distinctive_figure([first, []]) == "value"
-    assert distinctive_figure([]) == "value"
+    assert shown(first, again) == shown(first, []) == shown() == "moves"
+    assert shown(first, again, puzzle="boggle") == shown(puzzle="boggle") == "value"
 
 
 @pytest.fixture
@@ -112,6 +121,40 @@ def test_success_and_its_cost_where_there_is_a_target(folder):
     assert by_setting(kept, "value", 22)[0][-1] == "success"
 
 
+def test_searches_that_a_limit_cut_off_are_counted(tmp_path):
+    """Noticed: breadth first has shorter paths than A* on average, of its six easy boards alone."""
+    heuristics = {"solver": "a-star", "axes": {"heuristic": ["manhattan", "zero"]}}
+    made = runs(
+        small(
+            repeats=1,
+            puzzle={"kind": "sliding", "rows": 3, "cols": 3},
+            instances={"random": 4},
+            solvers=[heuristics],
+            limits={"units": 6, "target": -1},
+        )
+    )
+    ends = [("solved", "", 20)] * 4 + [("solved", "", 10), ("limit", "units", None)] * 2
+    ends[0] = ("limit", "target", 20)
+    with Results(tmp_path, made) as results:
+        for place, (status, limit, moves) in enumerate(ends):
+            row = failed_row(made.job(place), "")
+            done = {"status": status, "limit_reached": limit, "moves": moves, "seconds": 1.0}
+            results.keep([(place, Outcome({**row, **done}))])
+    kept = read_results(tmp_path)
+    titles, *rest = by_setting(kept, "moves")
+    lines = [dict(zip(titles, line, strict=True)) for line in rest]
+    assert [(line["runs"], line["all runs"], line["cut off"]) for line in lines] == [
+        ("4", "4", "0"),
+        ("2", "4", "2"),
+    ]
+    assert by_setting(kept, "seconds")[2][-2:] == ["4", "2"]
+    assert across(kept, "moves", "heuristic")[1][1:] == [
+        "20.00 (20 to 20)",
+        "10.00 (10 to 10), 2 of 4",
+    ]
+    assert any("ended: 2 runs." in each for each in remarks_on(kept, "moves").unsupported)
+
+
 def test_the_values_of_a_parameter_across(folder):
     kept = read_results(folder)
     assert across(kept, "value", "mutation") == [
@@ -133,7 +176,9 @@ def test_a_figure_that_no_run_has(folder):
     require_figure(kept, "mean")
     with pytest.raises(UsageError, match="'maen' is not a figure of a run"):
         require_figure(kept, "maen")
-    assert by_setting(kept, "moves")[1] == ["genetic", "5", "uniform", "0", "", "", "", "", ""]
+    assert by_setting(kept, "moves")[1] == [
+        *("genetic", "5", "uniform", "0", "", "", "", "", "", "4", "0")
+    ]
 
 
 @NEEDS_SCIPY

@@ -16,6 +16,7 @@ from tilelab.experiments.statistics import SIGNIFICANCE, SettingsComparison, des
 from tilelab.experiments.tables import (
     SettingRuns,
     comparison_of,
+    count_cut_off,
     require_figure,
     settings_of,
     solver_titles,
@@ -144,6 +145,13 @@ def _limit_remarks(kept: Kept, settings: Sequence[SettingRuns], name: str) -> It
             "{n_runs} ended on reaching {target}: what they would have found later is not known.",
             n_runs=counted(ended["target"], "run"),
             target=number(limits.target),
+        )
+    rows = [row for setting in settings_of(kept) for row in setting.rows]
+    if n_cut := count_cut_off(kept.plan.puzzle.kind, rows):
+        yield tr(
+            "Cut off by a limit before the search ended: {n_runs}. Means leave out or cut short "
+            "what these needed; they cannot be compared with those of settings without such runs.",
+            n_runs=counted(n_cut, "run"),
         )
     reasons = [word for word in ended if word]
     if len(reasons) > 1:

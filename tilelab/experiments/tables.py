@@ -143,20 +143,32 @@ def offered_figures(puzzle: str, rows: Iterable[Row]) -> list[str]:
     return list(dict.fromkeys((*usual, *(name for row in found for name in row["metrics"]))))
 
 
-def distinctive_figure(settings: Sequence[Sequence[Row]]) -> str:
+def has_goal(puzzle: str) -> bool:
+    """Return whether a puzzle, by its kind, is solved where a board has the value 0."""
+    known = catalog.puzzles()
+    return puzzle in known and known[puzzle].spec.value_is_distance
+
+
+def distinctive_figure(puzzle: str, settings: Sequence[Sequence[Row]]) -> str:
     """Return the figure that a table shows first: the first one in which the settings differ.
 
     For a single setting, it is the first one in which its runs differ. A figure that some runs lack
-    is not chosen, nor are the seconds, in which all runs differ. settings: finished runs of each,
-    of which the first ones are compared.
+    is not chosen, nor are the seconds, in which all runs differ. puzzle: its kind; where it has a
+    goal, values of unsolved boards say little. settings: finished runs of each, of which the first
+    ones are compared.
     """
     rows = [row for each in settings for row in each[:N_COMPARED]]
     metrics: Iterable[str] = rows[0]["metrics"] if rows else ()
     # All solvers of a puzzle count boards, but a unit of each is something else.
-    for name in dict.fromkeys(("value", "moves", *metrics, "evaluations", *FIGURES)):
+    names = dict.fromkeys(("value", "moves", *metrics, "evaluations", *FIGURES))
+    if has_goal(puzzle):
+        del names["value"]
+    first = ""
+    for name in names:
         values = [figure(row, name) for row in rows]
         if name == "seconds" or None in values:
             continue
+        first = first or name
         if len(settings) == 1:
             is_distinctive = len(set(values)) > 1
         else:
@@ -165,7 +177,7 @@ def distinctive_figure(settings: Sequence[Sequence[Row]]) -> str:
             is_distinctive = len(set(zip(keys, values, strict=True))) > len(set(keys))
         if is_distinctive:
             return name
-    return FIGURES[0]
+    return first or FIGURES[0]
 
 
 def require_figure(kept: Kept, name: str) -> None:
@@ -197,28 +209,49 @@ def summarize_runs(rows: Sequence[Row], name: str, target: float | None) -> Runs
     return RunsSummary(summary, success_rate(reached, target), cost)
 
 
+def count_cut_off(puzzle: str, rows: Iterable[Row]) -> int:
+    """Return how many searches a limit ended before they could end; 0 for a puzzle without a goal.
+
+    puzzle: its kind. rows: of runs that are done.
+    """
+    if not has_goal(puzzle):
+        return 0  # a limit is the usual end of its runs
+    return sum(row["status"] == "limit" and row["limit_reached"] != "target" for row in rows)
+
+
 def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     """Return a line for each setting: number of runs, mean with interval, median, extremes.
 
-    target: adds the share of runs that reached it, and the cost of a success where it ended them.
+    The runs are those that have the figure. Where others lack it, or were cut off by a limit, two
+    columns more have the number of all runs and of those. target: adds the share of runs that
+    reached it, and the cost of a success where it ended them.
     """
     settings = settings_of(kept)
+    n_cut = [count_cut_off(kept.plan.puzzle.kind, setting.rows) for setting in settings]
+    is_partial = any(n_cut) or any(
+        len(values_of(setting, name)) < len(setting.rows) for setting in settings
+    )
     names = _params_of(settings)
     has_cost = target is not None and target == kept.plan.limits.target
     titles = ["solver", *names, "runs", "mean", "95 % interval", "median", "minimum", "maximum"]
     titles += [] if target is None else ["success"]
-    lines = [[*titles, *([tr("evaluations a success")] if has_cost else [])]]
-    for setting in settings:
+    titles += [tr("evaluations a success")] if has_cost else []
+    lines = [[*titles, *(["all runs", "cut off"] if is_partial else [])]]
+    for setting, n_cut_off in zip(settings, n_cut, strict=True):
         summary, success, cost = summarize_runs(setting.rows, name, target)
         cells = [str(0 if summary is None else summary.n), *_cells(summary)]
         cells += [] if success is None else [f"{100 * success:.0f} %"]
         cells += [_cost(cost)] if has_cost else []
+        cells += [str(len(setting.rows)), str(n_cut_off)] if is_partial else []
         lines.append([setting.solver, *_param_cells(setting, names), *cells])
     return lines
 
 
 def across(kept: Kept, name: str, parameter: str) -> Lines:
-    """Return a table with a column for each value; cells: mean (minimum to maximum)."""
+    """Return a table with a column for each value; cells: mean (minimum to maximum).
+
+    Where not all runs have the figure, the cell also says how many do.
+    """
     settings = settings_of(kept)
     names = _params_of(settings)
     if parameter not in names:
@@ -238,6 +271,9 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
                 low=_whole(facts.minimum),
                 high=_whole(facts.maximum),
             )
+            if facts.n < len(setting.rows):
+                n_all = f"{len(setting.rows)}"
+                text += ", " + tr("{n_done} of {n_runs}", n_done=f"{facts.n}", n_runs=n_all)
         cells.setdefault(key, {})[_text(setting.params.get(parameter))] = text
     titles = ["solver", *others, *(f"{parameter} {value}".strip() for value in values)]
     return [

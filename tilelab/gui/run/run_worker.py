@@ -34,8 +34,8 @@ from tilelab.gui.run.messages import (
     RunUpdate,
     StepRows,
     compute_step_rows,
-    has_few_units,
     current_board,
+    has_few_units,
     inside_of,
 )
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all

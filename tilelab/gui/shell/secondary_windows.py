@@ -176,7 +176,7 @@ class SecondaryWindows(QMainWindow):
     @cached_property
     def experiments(self) -> "ExperimentWindow":
         """Window of experiments; made on first use."""
-        made = ExperimentWindow(self, self._settings)
+        made = ExperimentWindow(self, self._settings, lambda: self.page.puzzle_key)
         again = JobOpener(self._page_of, made, made.notice)
         made.run_chosen.connect(again.run)
         made.left_running.connect(self._show_waiting)

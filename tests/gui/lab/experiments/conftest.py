@@ -30,8 +30,9 @@ class Experiment:
 
     def __init__(self, qtbot, settings, choose=in_threads):
         make_application([], "light")
+        self.puzzle = "boggle"  # that of the main window
         self.qtbot = qtbot
-        self.window = ExperimentWindow(None, settings, choose)
+        self.window = ExperimentWindow(None, settings, lambda: self.puzzle, choose)
         qtbot.addWidget(self.window)
         self.window.bring()
 

@@ -462,7 +462,7 @@ def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, mon
     experiment.run()
     window = experiment.window
     assert window.bar.how_far.text() == "4 of 4 · 1 failed · finished"
-    assert cell(window.results.settings, 0, "Runs") == "2 (1 failed)"
+    assert cell(window.results.settings, 0, "Runs") == "1 of 2 (1 failed)"
     runs = window.results.runs
     assert not runs.isColumnHidden(headings(runs).index("Error"))
     assert cell(runs, 1, "Error") == "It has failed."
@@ -471,6 +471,39 @@ def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, mon
     experiment.over()
     experiment.until(lambda: cell(window.results.settings, 0, "Runs") == "2")
     assert window.bar.how_far.text() == "4 of 4 · finished"
+
+
+TILES = """\
+[puzzle]
+kind = "sliding"
+rows = 3
+cols = 3
+[instances]
+random = 3
+[[solvers]]
+solver = "a-star"
+[[solvers]]
+solver = "breadth-first"
+[limits]
+evaluations = 100_000
+"""
+
+
+def test_searches_that_a_limit_cut_off_are_told_and_no_distance_is_shown_first(experiment):
+    """Noticed: paths of breadth first look shorter than those of A*; values of 0 and -5.8."""
+    experiment.run(TILES)
+    results = experiment.window.results
+    assert results.figure.currentData() == "expanded"
+    rows = experiment.window.control.outcomes.kept().rows
+    n_solved = sum(row["status"] == "solved" for row in rows[3:])
+    assert n_solved == 1
+    texts = [cell(results.settings, row, "Runs") for row in range(2)]
+    assert texts == ["3", "3 (2 cut off)"]
+    place = results.figure.findData("moves")
+    results.figure.setCurrentIndex(place)
+    results.figure.activated.emit(place)
+    experiment.until(lambda: cell(results.settings, 1, "Runs") == "1 of 3 (2 cut off)")
+    assert cell(results.settings, 0, "Runs") == "3"
 
 
 def failing(jobs, seconds):

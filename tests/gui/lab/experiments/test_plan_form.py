@@ -105,6 +105,32 @@ def test_another_puzzle_begins_with_nothing_of_the_one_before(experiment, form, 
     assert len(found.runs) == (20 if kind == "sliding" else 2)
 
 
+def test_a_plan_of_ones_own_has_the_puzzle_of_the_window_and_its_usual_runs(experiment):
+    """Noticed: 100 generations of letters cut off a search of tiles, which runs ten times alike."""
+
+    def table():
+        plan = known(experiment).runs.plan
+        return plan.puzzle.kind, plan.repeats, plan.limits.units
+
+    form, own = experiment.window.plan.form, experiment.window.plan.beginnings.buttons[-1]
+    own.click()
+    assert table() == ("boggle", 10, 100)
+    choose(form, "experiment_puzzle", "sliding")
+    assert table() == ("sliding", 1, None)
+    choose(form, "experiment_puzzle", "wordtiles")
+    assert table() == ("wordtiles", 10, 100)
+    write(form, "experiment_limits_units", "7")
+    write(form, "experiment_repeats", "3")
+    assert table() == ("wordtiles", 3, 7)
+    choose(form, "experiment_puzzle", "sliding")
+    assert table() == ("sliding", 3, 7)
+    experiment.plan("")
+    experiment.puzzle = "sliding"
+    own.click()
+    assert table() == ("sliding", 1, None)
+    assert len(known(experiment).runs) == 10
+
+
 def test_a_text_that_is_not_toml_is_mended_as_text(experiment, form):
     plan = experiment.window.plan
     plan.text.set_text(PLAN + "[[[")

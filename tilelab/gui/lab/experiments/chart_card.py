@@ -235,6 +235,6 @@ def _charting(kept: Kept, kind: str, options: Options) -> Iterator[_Axes | Chart
     groups = settings_of(kept)
     titles = {name: axis_title(groups, name) for name in find_axes(groups)}
     numbers = {name: titles[name] for name in find_number_axes(groups)}
-    distinctive = distinctive_figure([group.rows for group in groups])
+    distinctive = distinctive_figure(kept.plan.puzzle.kind, [group.rows for group in groups])
     yield _Axes(tuple(figures), distinctive, titles, numbers)
     yield chart_of(kept, kind, options)

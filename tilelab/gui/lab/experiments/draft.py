@@ -30,9 +30,10 @@ _KEY = re.compile(r"[a-z_]+(\[\d+\])?(\.[\w-]+)*(?=:|\s)")  # French: " :"
 _HEAD = re.compile(r"\s*\[(\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _LINE = re.compile(r"\s*([\w.\"'-]+)\s*=")
 _AT_LINE = re.compile(r"\(at line (\d+)")
-_REPEATS, _SECONDS = 10, 10.0
-"""Repeats of a plan made from a page, if chance decides in its solver, and the limit of its runs
-if they have none."""
+USUAL_BOARDS = 10  # number of random boards of a puzzle that has no board of its own
+USUAL_RUNS: Mapping[str, object] = {"repeats": 10, "limits": {"units": 100}}
+"""Repeats and limits of a plan if chance decides in its solver; other solvers need none."""
+_SECONDS = 10.0  # limit of the runs of a plan made from a page that has none
 
 
 @dataclass(frozen=True)
@@ -195,13 +196,43 @@ def _within(name: str, n_tables: Mapping[str, int]) -> Key:
     return tuple(parts)
 
 
+def needs_board(kind: str) -> bool:
+    """Return whether a puzzle needs a board from the user."""
+    puzzle = catalog.puzzle(kind)
+    try:
+        return not any(True for _ in catalog.instances(puzzle, {}))
+    except TileLabError:
+        return True
+
+
+def usual_runs(kind: str) -> dict[str, object]:
+    """Return repeats and limits for the default solver of a puzzle; None for those it lacks."""
+    has_chance = catalog.solver(kind, catalog.default_solver(kind)).spec.uses_seed
+    return {name: value if has_chance else None for name, value in USUAL_RUNS.items()}
+
+
+def own_plan(kind: str) -> str:
+    """Write the plan with which the user's own begins: the default solver of a puzzle."""
+    usual = usual_runs(kind)
+    table = {
+        "title": "Experiment",
+        "seed": 1,
+        "repeats": usual["repeats"],
+        "puzzle": {"kind": kind},
+        "instances": {"random": USUAL_BOARDS} if needs_board(kind) else None,
+        "solvers": [{"solver": catalog.default_solver(kind)}],
+        "limits": usual["limits"],
+    }
+    return tomlkit.dumps({name: value for name, value in table.items() if value is not None})
+
+
 def plan_of_page(page: PuzzlePage) -> str:
     """Write a plan with the single setting that the page shows."""
     solver = catalog.solver(page.puzzle_key, page.choices.solver_key).spec
     params = _unusual(solver.params, page.panel.values("solver"))
     table: dict[str, Any] = {
         "title": title_of_plan(page.face.title, page.puzzle_key, [solver.key]),
-        **({"repeats": _REPEATS} if solver.uses_seed else {}),
+        **({"repeats": USUAL_RUNS["repeats"]} if solver.uses_seed else {}),
         "puzzle": _puzzle(page),
         "solvers": [{"solver": solver.key, **({"params": params} if params else {})}],
         "limits": page.panel.limits().model_dump(exclude_none=True) or {"seconds": _SECONDS},

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tilelab import catalog
-from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value, number_from, typed_text
@@ -140,15 +139,6 @@ def puzzle_fields(kind: str) -> list[Field]:
 def names_board(kind: str, names: Iterable[str]) -> bool:
     """Return whether some values of a puzzle, by their names, choose its boards."""
     return not catalog.puzzle(kind).seeded(dict.fromkeys(names, ""), 0)
-
-
-def needs_board(kind: str) -> bool:
-    """Return whether a puzzle needs a board from the user."""
-    puzzle = catalog.puzzle(kind)
-    try:
-        return not any(True for _ in catalog.instances(puzzle, {}))
-    except TileLabError:
-        return True
 
 
 def solver_fields(kind: str, place: int, solver: str) -> list[Field]:

@@ -1,7 +1,7 @@
 """The card at the left: the plan as a form and as text, its errors, and where it runs."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -31,7 +31,7 @@ from tilelab.experiments.pilot import TimeEstimate
 from tilelab.experiments.results import ResultsSummary
 from tilelab.experiments.workers import MAX_WORKERS, StopRequest, default_workers, worker_count
 from tilelab.gui.lab.experiments.control import SweepPreparation, try_runs
-from tilelab.gui.lab.experiments.draft import Change, CheckedDraft, changed, checked
+from tilelab.gui.lab.experiments.draft import Change, CheckedDraft, changed, checked, own_plan
 from tilelab.gui.lab.experiments.plan_form import PlanForm
 from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -56,20 +56,6 @@ from tilelab.gui.widgets.window_place import scrolled
 HEADING_HEIGHT = 36
 _TYPING_MILLISECONDS = 200
 _MOST = 32  # largest length of a title on a button
-_OWN = """\
-title = "Experiment"
-seed = 1
-repeats = 10
-
-[puzzle]
-kind = "boggle"
-
-[[solvers]]
-solver = "genetic"
-
-[limits]
-units = 100
-"""
 
 
 def examples() -> dict[str, str]:
@@ -86,7 +72,8 @@ class PlanExamples(QWidget):
     results_chosen = Signal(object)  # emitted with the folder of the chosen results
     shown = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, puzzle: Callable[[], str], parent: QWidget) -> None:
+        """puzzle: returns the kind of the puzzle of a plan that the user begins."""
         super().__init__(parent)
         words = tr(
             "A plan says which solvers run on which boards, how often and for how long. "
@@ -104,8 +91,8 @@ class PlanExamples(QWidget):
             question.setContentsMargins(2, 0, 0, 6)
             parts += [button, question]
         own, tip = tr("A plan of your own"), tr("Begin with an empty plan")
-        done = calling(self.chosen.emit, _OWN)
-        self.buttons.append(push_button(own, "experiment_own", tip, self, done))
+        self.buttons.append(push_button(own, "experiment_own", tip, self, self._begin_own))
+        self._puzzle = puzzle
         self._list = QWidget(self)
         self.earlier: list[QPushButton] = []  # buttons of earlier results
         self.found: Sequence[ResultsSummary] = ()  # these results
@@ -134,6 +121,10 @@ class PlanExamples(QWidget):
         self._column.replaceWidget(before, self._list)
         before.hide()
         before.deleteLater()
+
+    @Slot()
+    def _begin_own(self) -> None:
+        self.chosen.emit(own_plan(self._puzzle()))
 
     def _choose(self, folder: Path, _checked: bool = False) -> None:
         self.results_chosen.emit(folder)
@@ -290,7 +281,8 @@ class PlanCard(Card):
     checked = Signal()  # emitted when the check of the text starts or ends
     folder_requested = Signal()  # emitted when the user wants to choose the folder of the results
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, puzzle: Callable[[], str], parent: QWidget) -> None:
+        """puzzle: as for PlanExamples."""
         super().__init__(parent, title=tr("Plan"))
         self.folder: Path | None = None  # folder in which the plan's files are looked for
         self._found: CheckedDraft | None = None
@@ -299,7 +291,7 @@ class PlanCard(Card):
         self._background = TaskRunner(self, self._reported)
         self.text = PlanText(self)
         self.text.edited.connect(self._edited)
-        self.beginnings = PlanExamples(self)
+        self.beginnings = PlanExamples(puzzle, self)
         self.beginnings.chosen.connect(self.text.set_text)
         self.form = PlanForm(self)
         self.form.changes_requested.connect(self._change)

@@ -23,7 +23,17 @@ from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital
-from tilelab.gui.lab.experiments.draft import Change, DraftProblem, Key, key_text, title_of_plan
+from tilelab.gui.lab.experiments.draft import (
+    USUAL_BOARDS,
+    USUAL_RUNS,
+    Change,
+    DraftProblem,
+    Key,
+    key_text,
+    needs_board,
+    title_of_plan,
+    usual_runs,
+)
 from tilelab.gui.lab.experiments.fields import (
     Field,
     changes_of,
@@ -31,7 +41,6 @@ from tilelab.gui.lab.experiments.fields import (
     instance_fields,
     limit_fields,
     names_board,
-    needs_board,
     puzzle_fields,
     read,
     run_fields,
@@ -58,7 +67,6 @@ from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
 _LABEL_PIXELS, _FIELD_HEIGHT = 122, 28
 _STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _PAIRED, _REPEATS = ("paired",), ("repeats",)
-_USUAL_BOARDS = 10  # number of random boards of a puzzle that has no board of its own
 
 
 class _Choice(ElidedComboBox):
@@ -308,7 +316,7 @@ class PlanForm(QScrollArea):
         self._sections: dict[FieldLine, Section] = {}
         self._paired: QCheckBox | None = None
         self.board = ""  # board in the title that the program made last; '' for none
-        self._n_random: object = _USUAL_BOARDS  # random boards that a named one has replaced
+        self._n_random: object = USUAL_BOARDS  # random boards that a named one has replaced
 
     def show_values(self, values: Mapping[str, object], problem: DraftProblem | None) -> bool:
         """Show the values of a text; returns whether a line shows its error."""
@@ -483,17 +491,25 @@ class PlanForm(QScrollArea):
         return [(("title",), title_of_plan(self.board, kind or shown, solvers))]
 
     def _puzzle_chosen(self, kind: str) -> None:
-        """Choose another puzzle; none of the previous puzzle's values apply."""
+        """Choose another puzzle; none of the previous puzzle's values apply.
+
+        Repeats and limits are those of its solver, unless the user has set others.
+        """
         before = self._values.get("puzzle")
         names = before if isinstance(before, Mapping) else ()
         changes: list[Change] = [(("puzzle", name), None) for name in names if name != "kind"]
         changes += [(("puzzle", "kind"), kind), (("instances",), None)]
-        self._n_random = _USUAL_BOARDS
+        self._n_random = USUAL_BOARDS
         if needs_board(kind):
-            changes.append((("instances", "random"), _USUAL_BOARDS))
+            changes.append((("instances", "random"), USUAL_BOARDS))
         n_solvers = len(_solvers(self._values))
         changes += [(("solvers", place), None) for place in range(n_solvers - 1, 0, -1)]
         solver = catalog.default_solver(kind)
+        changes += [
+            ((name,), usual)
+            for name, usual in usual_runs(kind).items()
+            if self._values.get(name) in (None, USUAL_RUNS[name])
+        ]
         if n_solvers:
             changes += [(("solvers", 0, name), None) for name in ("params", "axes")]
             changes.append((("solvers", 0, "solver"), solver))

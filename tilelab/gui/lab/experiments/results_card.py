@@ -14,10 +14,12 @@ from tilelab.core.text.wording import capital, duration, labelled, number
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
 from tilelab.experiments.jobs import Job, Runs
+from tilelab.experiments.plan import Plan
 from tilelab.experiments.tables import (
     FIGURES,
     N_COMPARED,
     RunsSummary,
+    count_cut_off,
     distinctive_figure,
     figure,
     name_settings,
@@ -71,6 +73,7 @@ class SettingLine:
     n_runs: int  # number of the setting's runs in the plan
     n_failed: int
     n_done: int
+    n_cut: int  # number of searches that a limit cut off
     figures: RunsSummary
 
 
@@ -80,18 +83,19 @@ def _setting_titles(runs: Runs) -> list[str]:
 
 
 def summing_up(
-    parts: Sequence[tuple[int, str, int, Sequence[Row]]], name: str, target: float | None
+    parts: Sequence[tuple[int, str, int, Sequence[Row]]], name: str, plan: Plan
 ) -> Iterator[object]:
-    """Summarise a figure of settings; yields lists of lines.
+    """Summarise a figure of a plan's settings; yields lists of lines.
 
-    parts: place, title, number of runs and rows of each. target: where the runs ended, if at any.
+    parts: place, title, number of runs and rows of each.
     """
     lines: list[SettingLine] = []
     said = time.monotonic()
     for setting, title, n_runs, rows in parts:
         done = [row for row in rows if row["status"] != FAILED]
-        n_failed, figures_of_runs = len(rows) - len(done), summarize_runs(done, name, target)
-        lines.append(SettingLine(setting, title, n_runs, n_failed, len(done), figures_of_runs))
+        n_failed, n_cut = len(rows) - len(done), count_cut_off(plan.puzzle.kind, done)
+        summary = summarize_runs(done, name, plan.limits.target)
+        lines.append(SettingLine(setting, title, n_runs, n_failed, len(done), n_cut, summary))
         # Many settings with few runs are summarised together; a few with many runs, one by one.
         if time.monotonic() - said > _A_MOMENT:
             yield lines
@@ -100,17 +104,18 @@ def summing_up(
 
 
 def _runs_text(line: SettingLine) -> str:
-    over = line.n_done + line.n_failed
-    text = (
-        figures(over, ",")
-        if over == line.n_runs
-        else tr("{n_done} of {n_runs}", n_done=figures(over, ","), n_runs=figures(line.n_runs, ","))
-    )
-    return (
-        tr("{done} ({n_failed} failed)", done=text, n_failed=figures(line.n_failed, ","))
-        if line.n_failed
-        else text
-    )
+    """Return how many runs the figures of a line are of, and why others do not count."""
+    summary, n_runs = line.figures.summary, figures(line.n_runs, ",")
+    n_with = 0 if summary is None else summary.n
+    text = figures(n_with, ",")
+    if n_with < line.n_runs:
+        text = tr("{n_done} of {n_runs}", n_done=text, n_runs=n_runs)
+    notes = []
+    if line.n_failed:
+        notes.append(tr("{n_failed} failed", n_failed=figures(line.n_failed, ",")))
+    if line.n_cut:
+        notes.append(tr("{n_cut} cut off", n_cut=figures(line.n_cut, ",")))
+    return f"{text} ({', '.join(notes)})" if notes else text
 
 
 def _interval_text(line: SettingLine) -> str:
@@ -153,7 +158,15 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
             is_number=False,
             stretches=True,
         ),
-        Column(marked("Runs"), 0, _runs_text, lambda line: line.n_done),  # as wide as its texts
+        Column(
+            marked("Runs"),
+            0,  # as wide as its texts
+            _runs_text,
+            lambda line: line.n_done,
+            header_tip=marked(
+                "Runs that the figures are of; cut off: ended by a limit before the search ended"
+            ),
+        ),
         summary["mean"],
         Column(
             marked("95 % interval"),
@@ -435,15 +448,16 @@ class ResultsCard(Card):
             rows = [row for _, row in outcomes.done(setting)]
             first, end = outcomes.runs.firsts[setting : setting + 2]
             parts.append((setting, self._titles[setting], end - first, rows))
-        name, target = str(self.figure.currentData()), outcomes.runs.plan.limits.target
-        self._background.start(summing_up(parts, name, target))
+        name = str(self.figure.currentData())
+        self._background.start(summing_up(parts, name, outcomes.runs.plan))
 
     def _choose_figure(self, outcomes: PlanResults) -> None:
         """Offer the figures of some runs; until the user chooses, show the distinctive one."""
         # Many runs are compared only for a choice that is not made yet.
         first_rows = outcomes.first_rows(1 if self._own_figure else N_COMPARED)
         self._offer_figures([row for rows in first_rows for row in rows[:1]])
-        if choose_figure(self.figure, self._own_figure, distinctive_figure(first_rows)):
+        distinctive = distinctive_figure(outcomes.runs.plan.puzzle.kind, first_rows)
+        if choose_figure(self.figure, self._own_figure, distinctive):
             self._forget_figures()
 
     def _forget_figures(self) -> None:

@@ -76,8 +76,10 @@ class ExperimentWindow(QWidget):
         self,
         parent: QWidget | None,
         settings: Settings,
+        puzzle: Callable[[], str],
         choose: ChooseWorkers = choose_workers,
     ) -> None:
+        """puzzle: returns the kind of the puzzle of a plan that the user begins."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("experiment_window")
         self.setMinimumSize(*SMALLEST)
@@ -91,7 +93,7 @@ class ExperimentWindow(QWidget):
         """Whether opening a folder keeps the current plan and shows only the results."""
         self.bar = ExperimentBar(self)
         self.notice = NoticeBar(self)
-        self.plan = PlanCard(self)
+        self.plan = PlanCard(puzzle, self)
         self.results = ResultsCard(self)
         self.control = SweepControl(self, choose)
         self.tune = TunePage(self._settings, choose, self)
