@@ -154,20 +154,21 @@ def test_of_many_runs_the_best_of_each_kind_is_listed(file):
 
 
 def test_what_is_said_of_a_run(file):
+    """Noticed: a resumed run is compared with its own earlier best, or seems to be."""
     with History(file) as history:
 
         def said(*value_and_board, **more):
             return verdict(run_of(*value_and_board, **more), history)
 
         assert said(72) == ""
-        assert said(75) == "New record: 75. The previous best was 74 (TileLab)."
+        assert said(75) == "New record: 75. Before this run, the best was 74 (TileLab)."
         turned = tuple(row[::-1] for row in KNOWN)
         assert said(74, turned) == "As good as the best known, 74 (TileLab): the same board."
         assert said(74, ("dhtu", "daro", "coks", "lina")).endswith("another board.")
         history.put(run_of(75, key="mine"))
-        assert said(75, key="mine").startswith("New record")
+        assert said(76, key="mine").endswith("Before this run, the best was 74 (TileLab).")
         assert said(75) == ""
-        assert said(76) == "New record: 76. The previous best was 75 (yours)."
+        assert said(76) == "New record: 76. Before this run, the best was 75 (yours)."
         assert said(5, ("ab", "cd"), params={"rows": 2, "cols": 2}) == ""
 
 
@@ -182,7 +183,9 @@ def test_the_words_that_a_player_found_are_no_record_but_a_board_of_slides_is_on
         history.put(game)
         (known,) = best_known(history, category_of("boggle", game))
         assert (known.best.by, known.own.value) == ("TileLab", 65)
-        assert verdict(run_of(75), history).startswith("New record: 75. The previous best was 74")
+        assert verdict(run_of(75), history).startswith(
+            "New record: 75. Before this run, the best was 74"
+        )
         history.put(slides)
         (known,) = best_known(history, category_of("wordtiles", slides))
         assert known.own.value == 3
@@ -191,7 +194,7 @@ def test_the_words_that_a_player_found_are_no_record_but_a_board_of_slides_is_on
 def test_a_run_is_kept_and_compared(file):
     assert keep_record(run_of(75), file) == (
         "",
-        "New record: 75. The previous best was 74 (TileLab).",
+        "New record: 75. Before this run, the best was 74 (TileLab).",
     )
     with History(file) as history:
         assert history.count() == 1

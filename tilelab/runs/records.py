@@ -277,7 +277,7 @@ def compare_with_known(known: BestKnown, record: RunRecord) -> str:
     before = f"{best.value_text} ({tr(best.by)})"
     if record.value > best.value:
         return tr(
-            "New record: {value}. The previous best was {before}.",
+            "New record: {value}. Before this run, the best was {before}.",
             value=record.value_text,
             before=before,
         )

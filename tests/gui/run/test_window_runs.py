@@ -1,6 +1,7 @@
 """Runs in the window: the buttons, the same numbers as without a window, live parameters, seeds,
 limits."""
 
+import dataclasses
 import random
 import threading
 
@@ -11,11 +12,13 @@ from PySide6.QtWidgets import QPushButton, QWidget
 import tilelab
 from tests.asking import go
 from tests.experiments.plans import jobs, small
+from tests.gui.closing_by_hand import choosing
 from tests.gui.runs_by_hand import going
 from tests.gui.tiles_by_hand import solve, take
 from tests.patience import MAX_SECONDS
 from tilelab.cli.command import main
 from tilelab.experiments.job_run import run_job
+from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
 from tilelab.gui.run import run_files as unsaved
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
@@ -23,10 +26,13 @@ from tilelab.gui.run.messages import RunStatus, RunUpdate
 from tilelab.gui.run.run_actions import TITLES
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.parts import Answer
+from tilelab.letters.lexicon import Accents
+from tilelab.letters.puzzle_list import PuzzleList, listed, read_typed
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs import session as session_module
 from tilelab.runs.actions import ALLOWED, Action, State
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -392,27 +398,70 @@ def test_of_a_paused_run_whose_board_is_saved_the_run_is_asked_about(driver, mon
     assert lost == ["only its board is saved, so that it cannot be resumed"]
 
 
-def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_path):
+def test_a_saving_that_is_called_off_or_fails_gives_nothing_up(driver, monkeypatch, tmp_path):
+    """Noticed: Save saves the board of a run alone, and whatever becomes of it, the run is lost."""
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Save)
-    paths = [None, tmp_path / "best.txt"]
-    monkeypatch.setattr(save_flow, "ask_to_save", lambda *_: paths.pop(0))
+    file = tmp_path / "run.tilelab"
+    choosing(monkeypatch, None, tmp_path / "gone" / file.name, file)
     driver.run(rows=3, cols=3, seed=1, units=2)
-    driver.click(Action.START_AGAIN)
-    driver.settled()
-    assert driver.page.run.status.seed == 1
-    assert len(paths) == 1
+    for said in ("", "The run could not be saved"):
+        driver.click(Action.START_AGAIN)
+        driver.settled()
+        assert driver.page.run.status.seed == 1
+        assert driver.page.notice.text.startswith(said)
+    key = driver.page.run.started.key
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
-    assert (tmp_path / "best.txt").is_file()
-    # That was another board: the one of this run is in no file.
+    assert read_run(file).key == key
+    # A saved board is that of one run; the best of the next one is in no file.
+    driver.page.best_files.save(tmp_path / "best.txt")
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.run.status.seed == 3)
+    driver.state(State.FINISHED)
     assert driver.page.unsaved.has_best
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
 
 
+def load_board(driver, file):
+    file.write_text("abc\ndef\nghi\n")
+    driver.page.face.load.open(file)
+
+
+def make_puzzle(driver, _file):
+    words = PuzzleList("Life", listed(read_typed("cell, enzyme", Accents.KEEP), {}))
+    driver.page.face.making._make(PuzzlePlan(words, 8, 8, has_own_size=False))
+
+
+def open_board_of_history(driver, _file):
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    driver.window.history.bring()
+    driver.window.findChild(QWidget, "history_window").details.board.click()
+
+
+@pytest.mark.parametrize("ask", [load_board, make_puzzle, open_board_of_history])
+def test_what_was_asked_for_follows_when_the_run_is_saved(driver, monkeypatch, tmp_path, ask):
+    """Noticed: the run is saved, and nothing comes of the other board, without a word."""
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Save)
+    choosing(monkeypatch, tmp_path / "run.tilelab")
+    going(driver)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.page.best_files.save(tmp_path / "best.txt")
+    key = driver.page.run.started.key
+    ask(driver, tmp_path / "board.txt")
+    driver.until(lambda: driver.page.run.started is None or driver.page.run.started.key != key)
+    assert read_run(tmp_path / "run.tilelab").key == key
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
+
+
 def test_a_board_saved_beside_the_best_is_not_taken_for_it(sliding, monkeypatch, tmp_path):
-    """Noticed: Save in the question saved another board, so that the question came for ever."""
+    """Noticed: Save in the question saved another board, so that the question came for ever.
+
+    The run has failed, so that its board is all that can be saved.
+    """
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     page, path = sliding.page, tmp_path / "asked.txt"
     take(sliding, [1, 2, 3, 4, 0, 6, 7, 5, 8])
@@ -420,6 +469,8 @@ def test_a_board_saved_beside_the_best_is_not_taken_for_it(sliding, monkeypatch,
     page.face.desk._slide("U")
     page.best_files.save(tmp_path / "slid.txt")
     assert page.unsaved.has_best
+    failed = {"state": State.FAILED, "allowed": ALLOWED[State.FAILED]}
+    page.run.status = dataclasses.replace(page.run.status, **failed)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Save)
     monkeypatch.setattr(save_flow, "ask_to_save", lambda *_: path)
     assert page.unsaved.may_lose("Loading ends the run")

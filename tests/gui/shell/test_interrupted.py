@@ -24,6 +24,7 @@ from tests.gui.closing_by_hand import (
 from tests.gui.tables_by_hand import cell
 from tilelab.gui.puzzles.wordtiles import face
 from tilelab.gui.run import run_files as unsaved
+from tilelab.gui.run import save_best
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.gui.widgets.parts import Answer
@@ -157,14 +158,15 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     answering(monkeypatch, ClosingChoice.DISCARD)
 
 
-def test_the_best_of_a_run_that_has_failed_is_asked_about(driver, monkeypatch):
+def test_the_best_of_a_run_that_has_failed_is_asked_about(driver, monkeypatch, tmp_path):
     """Noticed: whether the run can continue is read in place of whether its best is saved."""
 
     def breaks(solver, units):
         raise ArithmeticError("the letters ran out")
 
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    answers, lost = [Answer.Discard, Answer.Cancel], []
+    monkeypatch.setattr(save_best, "ask_to_save", lambda *_: tmp_path / "best.txt")
+    answers, lost = [Answer.Save, Answer.Cancel], []
     monkeypatch.setattr(
         unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or answers.pop()
     )
@@ -173,6 +175,7 @@ def test_the_best_of_a_run_that_has_failed_is_asked_about(driver, monkeypatch):
     driver.state(State.FAILED)
     assert not driver.window.close()
     assert driver.window.close()
+    assert (tmp_path / "best.txt").is_file()  # the run itself cannot be saved
     assert [what for what, _ in lost] == ["Closing the window ends the run"] * 2
 
 

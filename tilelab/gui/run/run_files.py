@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QEventLoop, QObject, Signal, Slot
 
 from tilelab.core.solver import Best
 from tilelab.core.text.language import marked, tr
@@ -18,13 +18,18 @@ from tilelab.gui.run.save_best import BestFiles, ask_before_losing
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import Answer
-from tilelab.runs.actions import State
+from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
 
 RUN_FILTER = marked("Runs (*.tilelab)")
 PICTURE_FILTER = marked("Pictures of runs (*.png *.svg *.pdf)")
 _MAX_NAME_LENGTH = 60
+_WITHOUT_USER = (
+    QEventLoop.ProcessEventsFlag.WaitForMoreEvents
+    | QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents
+)
+"""Events that are handled while a file is written; keys and clicks follow afterwards."""
 WORTH_ASKING_SECONDS = 60.0  # running time from which results are not discarded without asking
 WORTH_KEEPING_SECONDS = 2.0
 """Seconds for which a paused run was computed or watched, from which it is asked about when the
@@ -68,6 +73,13 @@ class RunFiles(QObject):
         path = self.ask_for_target()
         if path is not None:
             self.save(path)
+
+    def ask_and_wait(self) -> None:
+        """Ask as ``ask``, and return when the run is saved, or could not be."""
+        self.ask()
+        loop = QEventLoop()
+        while self.is_busy:
+            loop.processEvents(_WITHOUT_USER)
 
     def ask_for_target(self) -> Path | None:
         """Ask where to save the run; None if the user cancelled."""
@@ -242,35 +254,38 @@ class UnsavedChanges:
         return is_long and not is_saved
 
     def may_lose(self, what: str) -> bool:
-        """Ask before discarding a best or a run that took long.
+        """Ask before discarding a best or a run that took long; saves it if the user wants that.
 
         what: the reason as a clause, such as 'Loading ends the run'.
         """
-        run, window = self._run, self._window
+        if not (lost := self._lost()):
+            return True
+        answer = ask_before_losing(self._window, what, lost)
+        if answer != Answer.Save:
+            return answer == Answer.Discard
+        if Action.SAVE_RUN in self._run.status.allowed:
+            self.run_files.ask_and_wait()  # the file has the best, too
+        else:
+            if self._run.is_back:  # otherwise a board edited by hand would be set aside
+                self._run.look_at_present()
+            self.best_files.ask_for_best()
+        return not self._lost()
+
+    def _lost(self) -> str:
+        """Return what would be lost and is worth a question, as a clause, or ''."""
+        run = self._run
         if self.has_best:
-            if run.is_back:  # otherwise a board edited by hand would be set aside
-                run.look_at_present()
-            assert run.best is not None
+            assert run.present is not None
             assert run.started is not None
-            value = run.started.puzzle.worth(run.best)
-            lost = tr("only the history keeps it with its best ({value})", value=value)
-            if not self._is_kept():
-                lost = tr("its best ({value}) is not saved", value=value)
-            answer = ask_before_losing(window, what, lost)
-            if answer == Answer.Save:
-                self.best_files.ask_for_best()
-                return run.best is self.best_files.saved
-            return answer == Answer.Discard
-        if self._is_unsaved(WORTH_ASKING_SECONDS):
-            lost = tr("its newest state is not saved")
-            if run.present is not None and run.present is self.best_files.saved:
-                lost = tr("only its board is saved, so that it cannot be resumed")
-            answer = ask_before_losing(window, what, lost)
-            if answer == Answer.Save:
-                # Saved in the background; the user can repeat the request afterwards.
-                self.run_files.ask()
-            return answer == Answer.Discard
-        return True
+            value = run.started.puzzle.worth(run.present)
+            if self._is_kept():
+                return tr("only the history keeps it with its best ({value})", value=value)
+            return tr("its best ({value}) is not saved", value=value)
+        if not self._is_unsaved(WORTH_ASKING_SECONDS):
+            return ""
+        if run.present is not None and run.present is self.best_files.saved:
+            return tr("only its board is saved, so that it cannot be resumed")
+        return tr("its newest state is not saved")
 
     def _is_long(self, min_seconds: float) -> bool:
         seconds = self._run.status.seconds
