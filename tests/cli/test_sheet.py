@@ -293,6 +293,24 @@ def test_unused_cells_are_filled(run, tmp_path):
         assert "X" not in json.dumps(json.loads(out)["sheets"][0]["grid"])
 
 
+def test_locked_cells_of_a_saved_board_are_kept_and_carried(run, tmp_path):
+    """Noticed: a booklet of saved boards fills their locked cells, and opens without the locks."""
+    (tmp_path / "words.txt").write_text("cat\ntan\n", encoding="utf-8")
+    file = tmp_path / "grid.txt"
+    file.write_text("# locked: 0,1 1,1\nC A T\n# C X\n", encoding="utf-8")
+    lexicon, svg = ("--lexicon", tmp_path / "words.txt"), tmp_path / "sheet.svg"
+    status, _, err, drawn = run(file, *lexicon, "--fill", "random", "--svg", svg)
+    assert status == 0, err
+    assert "1 unused cell filled" in err
+    ((made, _, _),) = drawn
+    assert made[0].signs[4] == "C"
+    file.write_text("# locked: 0,1 1,1\nC A T\n# C N\n", encoding="utf-8")
+    run(file, *lexicon, "--svg", svg)
+    (carried,) = drawn[1][2].carried
+    svg.write_text(f"<svg><metadata>{carried}</metadata></svg>", encoding="utf-8")
+    assert read_carried(svg).recipe.puzzle.constraints.locked == (1, 4)
+
+
 @pytest.mark.parametrize(
     ("accents", "said"), [("fold", "1 other word can be found: pre."), ("keep", "no other words.")]
 )

@@ -66,11 +66,12 @@ class ManualPage:
 
 @dataclass(frozen=True)
 class SearchHit:
-    """A section that has all words of a search."""
+    """A section that has words of a search."""
 
     page: ManualPage
     section: PageSection
     snippet: str
+    has_all: bool  # whether it has all of them; otherwise no section has more
 
     @property
     def place(self) -> str:
@@ -135,48 +136,59 @@ def _search_order(name: str) -> int:
     return max((place for place, is_it in enumerate(later, start=1) if is_it), default=0)
 
 
+def search_patterns(query: str) -> list[str]:
+    """Return a regular expression for each word of a search; that of a plural finds one, too."""
+    return [
+        rf"(?<!\w){re.escape(word)}?" if re.search(r"..[^s]s$", word) else re.escape(word)
+        for word in query.casefold().split()
+    ]
+
+
 def search(query: str) -> list[SearchHit]:
-    """Return the sections that contain all words.
+    """Return the sections that contain all words, or else those with most of them.
 
     A page that is named so comes first, then pages for users of the window, others, and those for
     developers; of each, headings with the words come first.
     """
-    words = query.casefold().split()
-    if not words:
-        return []
-    found = [hit for name in names() for hit in _hits(page(name), words, " ".join(words))]
-    return [hit for _, hit in sorted(found, key=lambda one: one[0])]
+    words, query = search_patterns(query), " ".join(query.casefold().split())
+    hits = [hit for name in names() for hit in _hits(page(name), words, query)]
+    found = sorted(hits, key=lambda one: one[0])
+    return [hit for order, hit in found if order[0] == found[0][0][0]]
 
 
 def _hits(
     shown: ManualPage, words: list[str], query: str
 ) -> Iterator[tuple[tuple[int, ...], SearchHit]]:
-    """Return the sections that contain all words, each with what sorts them."""
+    """Return the sections that contain any of the words, each with what sorts them.
+
+    words: regular expressions. query: the words as they were typed, in small letters.
+    """
     for section in shown.sections:
         title, text = section.title.casefold(), plain(section.text)
         folded = text.casefold()
         of_page = shown.title.casefold() if section is shown.sections[0] else ""
-        if not all(word in folded or word in title for word in words):
+        in_title = [bool(re.search(word, title)) for word in words]
+        counts = [len(re.findall(word, folded)) for word in words]
+        n_words = sum(map(any, zip(in_title, counts, strict=True)))
+        if not n_words:
             continue
-        worth = sum(
-            20 * (word in of_page) + 10 * (word in title) + min(folded.count(word), 5)
-            for word in words
-        )
+        worth = 10 * sum(in_title) + sum(min(count, 5) for count in counts)
+        worth += 20 * sum(bool(re.search(word, of_page)) for word in words)
         # The line of a table explains its first cell, above all that of a parameter.
         lines = re.findall(
             rf"^\| {re.escape(query)}[^|\n]*?(`--[^|\n]*)?\|", section.text.casefold(), re.M
         )
         worth += 15 * bool(lines) + 30 * any(lines) + 40 * (query in title)
         is_named = of_page.removeprefix("the ").startswith(query)
-        is_headed = all(word in title for word in words)
-        order = not is_named, _search_order(shown.name), not is_headed, -worth
-        yield order, SearchHit(shown, section, _snippet(text, words))
+        order = -n_words, not is_named, _search_order(shown.name), not all(in_title), -worth
+        has_all = n_words == len(words)
+        yield order, SearchHit(shown, section, _snippet(text, words), has_all)
 
 
 def _snippet(text: str, words: list[str]) -> str:
     """Return the part of a text around the first word that occurs in it, in one line."""
     line = " ".join(text.split())
-    places = [place for word in words if (place := line.casefold().find(word)) >= 0]
+    places = [found.start() for word in words if (found := re.search(word, line.casefold()))]
     begin = max(min(places, default=0) - _AROUND, 0)
     # No word is cut.
     begin = line.rfind(" ", 0, begin) + 1

@@ -39,7 +39,7 @@ from tilelab.letters.builtin import (
 )
 from tilelab.letters.lexicon import Accents, Lexicon, clean, with_qu_tile
 from tilelab.letters.puzzle_list import Need, noted_list
-from tilelab.puzzles.boggle.constraints import Constraints, holes_in
+from tilelab.puzzles.boggle.constraints import Constraints, holes_in, locked_in
 from tilelab.puzzles.boggle.maker.filling import Fill
 from tilelab.puzzles.boggle.parameters import RULE_NAMES
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -156,6 +156,9 @@ def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) 
     required = tuple(string for string in must if string in counted_words)
     asked = Constraints(required, must_not, holes=holes_in(grid.rows))
     puzzle = BogglePuzzle.create(lexicon, params, None, asked)
+    # Only the carried run has the start that locked cells belong to.
+    asked = dataclasses.replace(puzzle.constraints, locked=locked_in(grid))
+    puzzle = dataclasses.replace(puzzle, constraints=asked)
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
     if filler is not None:

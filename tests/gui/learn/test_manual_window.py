@@ -257,8 +257,13 @@ def test_a_search_finds_the_page_and_marks_its_words(alone, qtbot):
     for place in ("glossary", "solvers/genetic"):
         alone.open(place)
         assert alone.browser.extraSelections() == []
-    panel.field.setText("no such word anywhere")
-    qtbot.waitUntil(lambda: panel.findChild(QWidget, "manual_count").text() == "Nothing found.")
+    said = panel.findChild(QWidget, "manual_count")
+    panel.field.setText("xyzzy mutations")
+    qtbot.waitUntil(lambda: said.text() == "No place has all words; these have some.")
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    assert alone.browser.extraSelections()[0].cursor.selectedText().casefold() == "mutation"
+    panel.field.setText("xyzzy")
+    qtbot.waitUntil(lambda: said.text() == "Nothing found.")
     alone._leave()
     assert panel.words == ""
     assert alone.isVisible()

@@ -89,6 +89,20 @@ def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, t
     assert fresh.page.run.present.cells.tolist() == best.cells.tolist()
 
 
+def test_what_is_opened_is_said_before_what_it_replaces(driver, tmp_path):
+    """Noticed: 'It takes the place of Game titles. Opened the run behind board.svg.'"""
+    driver.run(units=1)
+    path = tmp_path / "board.svg"
+    driver.page.best_files.save(path)
+    drop(driver.window, path)
+    driver.until(driver.page.notice.undo.isVisible)
+    driver.settled()
+    opened, after, more = driver.page.notice.text.partition(" The run before is in the history")
+    assert opened == "Opened the run behind board.svg. RESUME runs it again."
+    assert after
+    assert "Opened" not in more
+
+
 @pytest.mark.exhaustive
 def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     grid, words, path = (tmp_path / name for name in ("grid.txt", "words.txt", "sheet.pdf"))

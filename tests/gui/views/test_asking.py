@@ -223,6 +223,23 @@ def test_a_question_begins_at_the_first_board_and_ends_at_the_next_one(pane, qtb
     assert bar.value() == 0
 
 
+def test_a_right_answer_stays_in_view_and_is_marked(pane, qtbot):
+    """Noticed: a list that scrolls from the clicked board to another one of the same f."""
+    pane.set_low(True)
+    pane.resize(2 * pane.entries.item_size.width() + 150, 160)
+    pane.show_view(frontier(ties=(0,) * 5, n_closed=2), EIGHT)
+    entries, bar = pane.entries, pane.entries.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    following = pane._hidden.places.index(0)
+    clicked = 0 if following > 2 else 4
+    entries.reveal(clicked)
+    entries.chosen.emit(clicked)
+    assert pane.question.text.startswith("Right: ")
+    places = [entries.visualRect(entries.rows.index(each)) for each in (clicked, following)]
+    assert [entries.viewport().rect().contains(each.center()) for each in places] == [True, False]
+    assert entries.rows.marked == clicked
+
+
 def test_an_answered_list_keeps_its_order_in_another_language(pane, qtbot):
     """Noticed: boards that jump to their true order when the language changes."""
     pane.entries.chosen.emit(2)

@@ -158,6 +158,7 @@ def test_a_notice_begins_with_a_capital_but_not_a_name(ground):
     for text, shown in (
         ("the start board has another size", "The start board has another size"),
         ("élan vital", "Élan vital"),
+        ("l’exécution est finie", "L’exécution est finie"),
         ("words.txt has no words", "words.txt has no words"),
         ("--rows must be 1..16", "--rows must be 1..16"),
     ):

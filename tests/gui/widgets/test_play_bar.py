@@ -30,6 +30,23 @@ def test_moves_are_counted_from_the_first_one(qapp, qtbot):
     assert shown == ["", "1 move · 00:00:00", "0 moves · 00:00:02"]
 
 
+def test_a_narrow_bar_leaves_the_slider_its_room(qapp, qtbot):
+    """Noticed: a slider of 20 pixels for 39 slides, which looks like a switch."""
+    bar = SolutionBar()
+    qtbot.addWidget(bar)
+    bar.set_length(39)
+    bar.show()
+    shown, usual = [], bar.sizeHint().width()
+    narrow = usual - bar._slider.sizeHint().width() + 20
+    for width in (narrow, usual, narrow):
+        bar.resize(width, 40)
+        bar.layout().activate()
+        assert bar._slider.width() > 60
+        shown.append([name for name, button in bar._buttons.items() if button.isVisible()])
+    inner = ["back", "play", "forward"]
+    assert shown == [inner, ["first", *inner, "last"], inner]
+
+
 def test_a_slider_that_is_dragged_stops_playing(qapp, qtbot):
     bar = SolutionBar()
     qtbot.addWidget(bar)

@@ -116,7 +116,8 @@ def capital(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Begin a text with a capital, unless its first word is a name such as words.txt."""
-    return capital(text) if text.partition(" ")[0].isalpha() else text
+    first = text.partition(" ")[0].replace("’", "")  # as in "l’exécution"
+    return capital(text) if first.isalpha() else text
 
 
 def in_sentence(title: str) -> str:

@@ -1,8 +1,8 @@
 """What a class reads from afar: large numbers with their names, and the size of all texts.
 
-The smallest letters of board, tree, chart and sentence are as high as 1/46 of the window. On a
-picture 1.2 m high, as of projectors and large screens, that is 26 mm, or 18 minutes of arc at five
-metres; 16 are legible (ISO 9241-303).
+The smallest letters of board, chart and sentence are as high as 1/46 of the window. On a picture
+1.2 m high, as of projectors and large screens, that is 26 mm, or 18 minutes of arc at five metres;
+16 are legible (ISO 9241-303). Small boards, as in a tree, have smaller digits.
 """
 
 import math

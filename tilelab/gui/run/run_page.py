@@ -415,12 +415,14 @@ class PuzzlePage(PageFrame):
         path: Path | None = None,
         folder: RunFolder | None = None,
         what: str = "",
+        said: str = "",
         then: Callable[[], object] | None = None,
     ) -> bool:
         """Request that the worker open a run; returns whether it was requested.
 
         path: file of the run, if it is the user's own. folder: where it is kept, if it was
         interrupted. what: the reason why the current run ends, as a clause; '' for the usual one.
+        said: sentences about the run, shown until closed; '' for the name of its file, if any.
         then: function that is called when it is shown.
         """
         if not self.control.may_load(what or tr("Opening another run replaces this one")):
@@ -428,9 +430,11 @@ class PuzzlePage(PageFrame):
         self.control.clear_errors()
         before, replaced = self._run_before() if then is None else None, None
         if before is not None:
-            opened = "" if path is None else tr("Opened {name}", name=path) + ". "
-            text = opened + before.say()
+            opened = said or ("" if path is None else tr("Opened {name}", name=path) + ".")
+            text = f"{opened} {before.say()}".lstrip()
             replaced = before._replace(say=lambda: text)
+        if said:
+            self.notice.show_note(said, stays=True)
         self._opening = _Opening(path, folder is not None, replaced, then)
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)

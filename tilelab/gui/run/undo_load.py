@@ -153,7 +153,8 @@ class UndoLoad(QObject, Generic[P]):
         if not (said := replaced.say()):
             notice.offer_undo(undo, subject)
             return
-        text = " ".join(filter(None, (said, notice.text)))
+        # The notice of an opened run stays, and comes back under this one.
+        text = said if notice.text in said else f"{said} {notice.text}"
         notice.show_note(text, undo=undo, buttons=notice.buttons, subject=subject)
 
     def undo(self, replaced: Replaced, subject: object) -> None:

@@ -244,12 +244,17 @@ class MainWindow(SecondaryWindows):
             self.recovery.take(run, resumes=resumed_at is not None)
 
     def open_checkpoint(
-        self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
+        self,
+        checkpoint: Checkpoint,
+        path: Path | None = None,
+        folder: RunFolder | None = None,
+        said: str = "",
     ) -> bool:
         """Show the page of a run's puzzle, and open the run there; returns whether it is opened.
 
         path: file of the run, if it is the user's own. folder: where it is kept, if it was
-        interrupted. If it cannot be opened, the window stays as it was, and shows why.
+        interrupted. said: what is said of it; '' for the usual sentence. If it cannot be opened,
+        the window stays as it was, and shows why.
         """
         if self._refusal_of(checkpoint):
             self.page.notice.show_refusal(partial(self._refusal_of, checkpoint))
@@ -258,7 +263,7 @@ class MainWindow(SecondaryWindows):
         self.show_puzzle(key)
         if self.page.puzzle_key != key:
             return False  # its page failed, which is already reported
-        if self.page.open_run(checkpoint, path, folder):
+        if self.page.open_run(checkpoint, path, folder, said=said):
             return True
         self.show_puzzle(before)
         return False
@@ -286,12 +291,11 @@ class MainWindow(SecondaryWindows):
         if carried and not repeats and is_start(checkpoint):
             is_open = self._open_board(checkpoint, path.name, hides_message)
         else:
-            is_open = self.open_checkpoint(checkpoint, None if carried else path)
-            if is_open and carried:
-                said = tr("Opened {name} with its board. RESUME begins a run.", name=path.name)
-                if repeats:
-                    said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
-                self.page.notice.show_note(said, stays=True)
+            said = tr("Opened {name} with its board. RESUME begins a run.", name=path.name)
+            if repeats:
+                said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
+            own, said = (None, said) if carried else (path, "")
+            is_open = self.open_checkpoint(checkpoint, own, said=said)
             if is_open and resumed_at is not None:
                 self.page.control.resume_when_open(checkpoint.key, resumed_at)
         if is_open:
@@ -319,18 +323,16 @@ class MainWindow(SecondaryWindows):
     @Slot(object, object, bool)
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, resumes: bool) -> None:
         refusal = self._refusal_of(checkpoint)
-        if not self.open_checkpoint(checkpoint, folder=claim.folder):
-            # A user who has just answered no needs no reason.
-            self.recovery.refuse(claim, refusal)
-            return
         n_others = len(self.recovery.runs) - 1
         others = tr(
             "{n_others} can be continued, too: choose Interrupted runs… in the menu Tools.",
             n_others=counted(n_others, "other run"),
         )
-        said = [claim.notice, others if n_others > 0 else ""]
-        if any(said):
-            self.page.notice.show_note(" ".join(filter(None, said)), stays=True)
+        said = " ".join(filter(None, (claim.notice, others if n_others > 0 else "")))
+        if not self.open_checkpoint(checkpoint, folder=claim.folder, said=said):
+            # A user who has just answered no needs no reason.
+            self.recovery.refuse(claim, refusal)
+            return
         if resumes:
             self.page.control.resume_when_open(checkpoint.key)
 

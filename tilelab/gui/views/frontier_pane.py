@@ -216,6 +216,8 @@ class FrontierPane(QFrame):
             answer = answer_board(self.view, self._hidden.places[place])
             self._wrong = None if answer.is_right else place
             self._show_answer(answer)
+            if answer.is_right:  # of many equal boards, the next one may be out of view
+                self.mark(self.entries.rows.entries[place].board)
         elif self._answered is not None:
             self.question.explain(answer_board(self.view, self._answered.places[place]))
 

@@ -5,16 +5,18 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, clock, counted
 from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.gui.widgets.parts import IconButton, Segments, calling, named, row_layout, shown_key
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.theme import scaled, set_role
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)  # speeds in moves per second
 DEFAULT_SPEED = 4
+_LEAST_SLIDER = 60  # width in pixels below which the slider takes the room of the outer buttons
 _STEPS = {
     "first": ("first", marked("first"), marked("Go to the start of the solution (Home)")),
     "back": ("step-back", marked("back"), marked("One move back (,)")),
@@ -161,6 +163,14 @@ class SolutionBar(QWidget):
         row_layout(self, 0, 4, *self._buttons.values(), 8, (self._slider, 1), 8, self._speed)
         self._show_playing()
         self.set_length(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The ends of the slider, and the keys, do the same as the outer buttons.
+        parts = (*self._buttons.values(), self._speed)
+        needed = sum(part.sizeHint().width() + scaled(6) for part in parts)
+        for name in ("first", "last"):
+            self._buttons[name].setVisible(self.width() >= needed + scaled(_LEAST_SLIDER))
 
     @property
     def place(self) -> int:

@@ -3,7 +3,7 @@
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
-from PySide6.QtCore import QSize, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QRegularExpression, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QBrush,
     QFont,
@@ -37,7 +37,7 @@ from tilelab.gui.widgets.theme import (
     text_pixels,
     tokens,
 )
-from tilelab.manual.book import ManualPage, page, slug
+from tilelab.manual.book import ManualPage, page, search_patterns, slug
 from tilelab.manual.places import folder
 
 WIDEST = 820
@@ -248,7 +248,7 @@ class PageBrowser(QTextBrowser):
         self.anchorClicked.connect(self._follow)
         self.highlighted.connect(self._name_link)
         self.page: ManualPage | None = None  # page that is shown
-        self._words: list[str] = []
+        self._words: list[QRegularExpression] = []
         self._flag = ""  # flag of the parameter whose line was requested, or ''
         keep_themed(self, self._write)
 
@@ -261,7 +261,8 @@ class PageBrowser(QTextBrowser):
             self.page = page(name)
             self.setAccessibleName(self.page.title)
             self._write()
-        self._words = words.casefold().split()
+        ignoring = QRegularExpression.PatternOption.CaseInsensitiveOption
+        self._words = [QRegularExpression(each, ignoring) for each in search_patterns(words)]
         self._flag = anchor if anchor.startswith("--") else ""
         self._mark()
         self.go_to(anchor)

@@ -69,7 +69,7 @@ class ContentsPanel(QWidget):
         self.found.setFrameShape(QFrame.Shape.NoFrame)
         self.found.itemClicked.connect(self._choose_found)
         self.found.itemActivated.connect(self._choose_found)
-        self._count = text_label("small", self, "", "manual_count")
+        self._count = text_label("small", self, "", "manual_count", wraps=True)
         below = QWidget(self)
         column_layout(below, 0, 6, self._count, (self.found, 1))
         self._stack = QStackedWidget(self)
@@ -120,7 +120,7 @@ class ContentsPanel(QWidget):
 
     @Slot()
     def show_found(self) -> None:
-        """Show the places with the words of the search, or the contents without any."""
+        """Show the places with the words of the search, or the contents if there are none."""
         self._typing.stop()
         words = self.words
         self._stack.setCurrentIndex(int(bool(words)))
@@ -136,7 +136,10 @@ class ContentsPanel(QWidget):
             item.setData(PURPOSE, find.snippet)
             item.setToolTip(find.snippet)
             self.found.addItem(item)
-        self._count.setText(counted(len(finds), "place") if finds else tr("Nothing found."))
+        said = counted(len(finds), "place") if finds else tr("Nothing found.")
+        if finds and not finds[0].has_all:
+            said = tr("No place has all words; these have some.")
+        self._count.setText(said)
 
     @Slot()
     def _open_first(self) -> None:
