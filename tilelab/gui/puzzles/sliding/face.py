@@ -19,6 +19,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable, one_line
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
+from tilelab.gui.puzzles.sliding.board_dialog import GOALS
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
@@ -68,8 +69,6 @@ CURVES = {
 _PAPERS_KEY = "Ctrl+Shift+P"
 _PAPERS_TIP = marked("Race the algorithms of a paper on this board, or use one")
 _UNSOLVABLE, _MEND = marked("This board cannot be solved."), marked("Make it solvable")
-_GIVEN_GOAL = marked("goal: a given board")
-_GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
 
 class BoardCard(QFrame):
@@ -97,7 +96,7 @@ class BoardCard(QFrame):
         """Say which board is in play, and whether it can be solved."""
         params = position.params
         self._title.setText(one_line(position.name or tr("Board")))
-        goal = tr(_GOALS.get(params.goal, _GIVEN_GOAL))
+        goal = tr(GOALS[params.goal])
         self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
         self._error.setVisible(not position.is_solvable)
         self.setAccessibleName(
