@@ -31,3 +31,10 @@ def test_enter_accepts_the_selected_board_and_else_begins_a_line(qtbot):
     QTest.keyClick(text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert results == [1, 1]
     assert dialog.board.rows == 2
+
+
+def test_the_goal_is_said_next_to_the_picture(qtbot):
+    """Noticed: a typed board with the goal of the board before, and another number of moves."""
+    dialog = board_dialog("Type", Goal.BLANK_FIRST, text="8 1 3/4 0 2/7 6 5")
+    qtbot.addWidget(dialog)
+    assert dialog._said.text() == "3 rows, 3 columns; goal: blank first."

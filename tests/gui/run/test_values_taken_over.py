@@ -89,6 +89,7 @@ def test_undo_brings_a_run_back_with_its_solver_in_place_of_a_typed_board(slidin
     face.load.ask_for_board()
     sliding.settled()
     assert page.choices.solver_key == "ida-star"
+    assert page.notice.text.endswith(" The solver is IDA* again, as before.")
     assert page.run.started is None
     sliding.window.commands["undo"].perform()
     sliding.until(lambda: page.run.started is not None)
@@ -96,6 +97,19 @@ def test_undo_brings_a_run_back_with_its_solver_in_place_of_a_typed_board(slidin
     assert page.run.started.key == run.key
     assert page.choices.solver_key == "a-star"
     assert page.panel.values("solver")["heuristic"] == seen != "automatic"
+    # Noticed: other values of the same solver without a word, and GO runs another search.
+    returned = "Parameters and limits are again as before that run."
+    face.load.ask_for_board()
+    sliding.settled()
+    assert returned not in page.notice.text
+    page.choose_solver("a-star")
+    sliding.set(heuristic="manhattan")
+    assert page.open_run(run)
+    sliding.state(State.FINISHED)
+    face.load.ask_for_board()
+    sliding.settled()
+    assert page.panel.values("solver")["heuristic"] == "manhattan"
+    assert page.notice.text.endswith(f" {returned}")
 
 
 @pytest.mark.exhaustive

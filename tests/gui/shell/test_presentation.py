@@ -180,6 +180,44 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     assert stage._speed.speed == 25
 
 
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_lesson_is_shown_in_it(driver, qtbot):
+    """Noticed: F2 that ended it, so that no lesson was ever in large type, and a wrong speed."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    window, presented = driver.window, driver.window.presentation
+    window.show_first_steps()
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    driver.until(lambda: presented.is_on)
+    assert not window.first_steps.card.isVisible()
+    qtbot.keyClick(window, Qt.Key.Key_F2)
+    driver.until(lambda: presented.is_on and window.lessons.is_open)
+    panel = window.lessons.panel
+    assert presented.stage.isAncestorOf(panel)
+    assert panel.isVisible()
+    assert text_scale() > 1
+    panel.findChild(QPushButton, "lesson_run_3").click()
+    driver.settled()
+    assert presented.is_on
+    assert presented.stage._speed.speed == window.bar.speed.speed == 2
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    driver.until(lambda: not presented.is_on)
+    assert text_scale() == 1
+    assert driver.page.side.currentWidget() is panel
+    before = _looks(driver)
+    presented.turn(driver.page)
+    driver.until(lambda: presented.is_on and panel.isVisible())
+    presented.end()
+    assert _looks(driver) == before
+    assert panel.isVisible()
+    presented.turn(driver.page)
+    driver.until(lambda: presented.is_on)
+    panel._close.click()
+    driver.until(lambda: presented.is_on)
+    assert driver.page.side.currentWidget() is driver.page.face.best_panel
+    assert not panel.isVisible()
+
+
 @pytest.mark.exhaustive
 def test_the_keys_of_the_run_work_in_it(driver, qtbot):
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)

@@ -130,7 +130,7 @@ class Choices:
             self._borrowed = self._shown()
 
     def give_back(self) -> bool:
-        """Restore the user's solver and values; returns whether the solver changes.
+        """Restore the user's solver and values; returns whether any of them changes.
 
         Later changes by the user stay.
         """
@@ -145,7 +145,7 @@ class Choices:
         names = own if solver == own_solver else Limits.model_fields
         unchanged = [name for name in names if shown.get(name) == borrowed.get(name)]
         self.panel.set_values({name: own[name] for name in unchanged})
-        return is_other
+        return is_other or any(own[name] != borrowed.get(name) for name in unchanged)
 
     def adopt(self) -> None:
         """Make the solver and the values that are shown the user's own."""

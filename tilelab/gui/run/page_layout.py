@@ -81,6 +81,8 @@ class PageFrame(QWidget):
         self.side = QStackedWidget(self.columns)
         """Column at the right: the result, or a widget in its place."""
         self._board_card, self._chart_card = Card(self), Card(self)
+        self.presented_text: QWidget | None = None
+        """Text at the side that a presentation shows, too."""
         self.wants_chart = False
         """Whether the chart is next to the board, rather than the result, if only one has room."""
         self._is_narrow = False
@@ -218,6 +220,7 @@ class PageFrame(QWidget):
         reading = self.side.currentWidget()
         assert reading is not None
         self.side.removeWidget(reading)
+        self.presented_text = None
         reading.setParent(self.window())
         self._result_button.setText(tr("Result"))
         self.side.setMinimumWidth(scaled(MIN_RESULT_WIDTH))

@@ -452,8 +452,8 @@ class PuzzlePage(PageFrame):
             return False
         before = self._run_before()
         self.notice.close_all()  # an earlier board may still offer the run before it
-        if self._return_choices():
-            self._say_returned()
+        if returned := self._return_choices():
+            self.notice.show_note(returned)
         self.view_stack.show_board()
         if self.run.started is not None:
             self._clear_run()
@@ -578,7 +578,7 @@ class PuzzlePage(PageFrame):
         context = loaded.context
         edits = None if context.brings_back else self.face.record_of_edits()
         self._clear_run()
-        again = self._return_choices(context.lender)
+        returned, solver = self._return_choices(context.lender), self.choices.solver_key
         if context.lender is not Lender.NOTHING:
             self.choices.keep_own()
         # What it has replaced may be a whole run, which only Undo may keep.
@@ -591,8 +591,9 @@ class PuzzlePage(PageFrame):
         self.title_changed.emit()
         if context.then is not None:
             context.then(loaded.puzzle)
-        if context.lender is Lender.NOTHING and again == self.choices.solver_key:
-            self._say_returned()
+        is_own = context.lender is Lender.NOTHING and solver == self.choices.solver_key
+        if returned and is_own:
+            self.notice.show_note(returned)
         if edits is None:
             return ""
         self.recorder.recorded.emit(edits)
@@ -672,17 +673,22 @@ class PuzzlePage(PageFrame):
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
         """Restore the user's solver, values and look, unless those of a lesson are kept.
 
-        lender: what sets them next. Returns the key of the solver, or '' if it is the same.
+        lender: what sets them next. Returns a sentence about what has returned, or ''.
         """
         is_lesson = self.in_lesson and self.source.context.lender is Lender.LESSON
         if lender is Lender.NOTHING and is_lesson:
             self.choices.adopt()
             return ""
-        is_other = self.choices.give_back()
+        before = self.choices.solver_key
+        has_changed = self.choices.give_back()
+        is_other = self.choices.solver_key != before
         if is_other:
             self._show_choice()
         self.look.give_back()
-        return self.choices.solver_key if is_other else ""
+        if is_other:
+            title = without_source(tr(self.choices.solver.title))
+            return tr("The solver is {solver} again, as before.", solver=title)
+        return tr("Parameters and limits are again as before that run.") if has_changed else ""
 
     def lend_look(
         self, view: ViewKind | None, pace: float | None, *, with_pseudocode: bool
@@ -694,10 +700,6 @@ class PuzzlePage(PageFrame):
     def _show_choice(self) -> None:
         self._offer_views()
         self.solver_set.emit()
-
-    def _say_returned(self) -> None:
-        title = without_source(tr(self.choices.solver.title))
-        self.notice.show_note(tr("The solver is {solver} again, as before.", solver=title))
 
     @Slot(object)
     def _show_start(self, started: RunStarted) -> None:
@@ -785,8 +787,8 @@ class PuzzlePage(PageFrame):
             # Reported before the run was discarded, so it does not belong to the page.
             return
         # The end of the first unit tells how many steps it had.
-        is_told = self.run.step_rows and self.run.trace.n_units == 1
-        if update.inside or update.step_rows.rows or is_told:
+        is_first_over = self.run.step_rows and self.run.trace.n_units == 1
+        if update.inside or update.step_rows.rows or is_first_over:
             self.chart.set_steps(*self.run.step_curve())
         if len(update.rows) or update.inside:
             self.chart.schedule()

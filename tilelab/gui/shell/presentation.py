@@ -1,4 +1,7 @@
-"""Presentation mode for a class: only board or view, counters, sentence and controls."""
+"""Presentation mode for a class: only board or view, counters, sentence and controls.
+
+An open lesson is shown in place of the chart.
+"""
 
 from collections.abc import Mapping
 from functools import cached_property, partial
@@ -21,6 +24,7 @@ from tilelab.gui.widgets.theme import scaled, set_role, text_scale
 from tilelab.runs.actions import Action, State
 
 _BOARD_SHARE, _CHART_SHARE = 3, 2  # parts of the width of board and chart, if a chart is shown
+_TEXT_SHARE = 3  # that of a text in place of the chart
 _MIN_CHART_UNITS = 10  # smallest number of units for which a chart is shown
 _REFRESH_MILLISECONDS = 100
 _COUNTER_WIDTH = 60  # smallest width of the counters at the side, in pixels at the usual text size
@@ -38,6 +42,7 @@ class PresentationStage(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._page: PuzzlePage | None = None
         self._borrowed: list[tuple[QWidget, QBoxLayout, int]] = []
+        self._text: QWidget | None = None  # the page's text, such as a lesson
         self.counters = Counters(self)
         self._board, self._chart = Card(self), Card(self)
         # The chart has its share even if its heading needs more.
@@ -45,8 +50,8 @@ class PresentationStage(QWidget):
         self._board_room = column_layout(self._board, SPACE, 8)
         self._chart_room = column_layout(self._chart, SPACE, 0)
         self._make_bar(commands, bar)
-        row = row_of((self._board, _BOARD_SHARE), (self._chart, _CHART_SHARE), spacing=SPACE)
-        self._main = row_of(self.counters, (row, 1), spacing=SPACE)
+        self._row = row_of((self._board, _BOARD_SHARE), (self._chart, _CHART_SHARE), spacing=SPACE)
+        self._main = row_of(self.counters, (self._row, 1), spacing=SPACE)
         self.counters.set_upright(True)
         column_layout(self, SPACE, SPACE, (self._main, 1), self._bar)
         self._refreshing = QTimer(self, interval=_REFRESH_MILLISECONDS)
@@ -79,6 +84,11 @@ class PresentationStage(QWidget):
         page.notice_shelf.move_contents(self)
         self._borrow(page.chart, self._chart_room)
         page.chart.put_legend_below(True)
+        self._text = page.presented_text
+        if self._text is not None:
+            page.side.removeWidget(self._text)
+            self._row.addWidget(self._text, _TEXT_SHARE)
+            self._text.show()
         page.run.status_changed.connect(self._show_status)
         self._speed.set_speed(self._speed_of_bar.speed)
         self.counters.setMinimumWidth(0)
@@ -98,10 +108,13 @@ class PresentationStage(QWidget):
         for widget, home, place in self._borrowed:
             home.insertWidget(place, widget, 1)
             widget.show()
+        if self._text is not None:
+            self._page.side.addWidget(self._text)
+            self._page.side.setCurrentWidget(self._text)
         self._page.chart.put_legend_below(False)
         self._page.view_stack.set_yielding(False)
         self._page.notice_shelf.move_contents(None)
-        self._borrowed, self._page = [], None
+        self._borrowed, self._page, self._text = [], None, None
         self.hide()
         self.setParent(self.window())  # pages may be deleted
 
@@ -133,7 +146,8 @@ class PresentationStage(QWidget):
                 wordings = *again, *longer, *(f"{words} · Esc" for words in wordings[:3]), ""
             self._hint.show_wordings(*wordings)
         says_much = run.trace.n_units >= _MIN_CHART_UNITS
-        self._chart.setVisible(page.view_stack.shown is None and says_much)
+        has_room = page.view_stack.shown is None and self._text is None
+        self._chart.setVisible(has_room and says_much)
 
     def _borrow(self, widget: QWidget, room: QBoxLayout) -> None:
         parent = widget.parentWidget()
@@ -153,6 +167,7 @@ class PresentationStage(QWidget):
         speed = LabelledSpeed("show_speed", self._bar)
         self._speed_of_bar, self._speed = bar.speed, speed.control
         self._speed.speed_chosen.connect(bar.speed.set_speed)
+        bar.speed.speed_chosen.connect(self._speed.show_speed)  # that of a lesson's run
         self._transport.step_by_page_keys(self)
         self._hint = FittingLabel(self._bar)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -215,6 +230,14 @@ class Presentation(QObject):
         Each takes a moment, so keys that were pressed quickly would queue up.
         """
         self._want(page if self._wanted is None else None)
+
+    @Slot()
+    def begin_again(self) -> None:
+        """End it, if it is on, and begin it again after the text next to the board has changed."""
+        page = self._page
+        self.end()
+        if page is not None:
+            self._want(page)
 
     def _want(self, page: PuzzlePage | None) -> None:
         self._wanted = page

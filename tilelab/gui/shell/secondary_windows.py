@@ -247,6 +247,7 @@ class SecondaryWindows(QMainWindow):
         """Reader of lessons next to the board; made on first use."""
         made = LessonReader(self._page_of, self._settings, self)
         self.page_shown.connect(made.follow)
+        made.closing.connect(self.presentation.begin_again)
         made.exercise_requested.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
         made.comparison_requested.connect(lambda solver, task: self.race.compare_with(solver, task))
         return made
@@ -278,7 +279,7 @@ class SecondaryWindows(QMainWindow):
 
     def show_lessons(self, file: Path | None = None) -> None:
         """Open the lesson read last, or that of a file, or focus the open one."""
-        self.presentation.end()
+        self.presentation.begin_again()
         if first_steps := self.made("first_steps"):
             first_steps.close()
         self.lessons.open(self.page, file)

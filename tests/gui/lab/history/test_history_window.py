@@ -334,6 +334,22 @@ def test_runs_of_solvers_with_other_units_are_compared_over_time(opened):
     assert drawn == {tuple(UNITS * 0.02), tuple(UNITS * 0.4)}
 
 
+@pytest.mark.parametrize(
+    ("other", "is_by_unit"),
+    [
+        ({"solver": "a-star", "params": {"heuristic": "misplaced"}}, True),
+        ({"solver": "a-star", "params": {"expansions_per_update": 50}}, False),
+        ({"solver": "ida-star"}, False),
+    ],
+)
+def test_updates_of_another_size_are_compared_over_time(opened, other, is_by_unit):
+    """Noticed: IDA* seemed to end at update 13 of 438, though it expanded more than A*."""
+    shared = {"puzzle": "sliding", "unit": "update", "curves": {"expanded": (UNITS, VALUES)}}
+    window = opened(made(solver="a-star", **shared), made(**other, **shared))
+    choose(window, 1, 2)
+    assert (tuple(curves(window)[0].getData()[0]) == tuple(UNITS)) is is_by_unit
+
+
 def test_the_metric_can_be_chosen_and_stays(opened):
     both = {"mean": (UNITS, UNITS), "best_ever": (UNITS, UNITS)}
     window = opened(made(curves=both), made(curves=both), made(curves={}))

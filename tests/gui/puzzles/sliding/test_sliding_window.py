@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tests.gui.runs_by_hand import opened, saved
 from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
@@ -290,6 +291,12 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     assert cells(sliding) == list(instance_set("korf100").instances()[2].tiles)
     titles = [action.text() for action in sliding.load_entries()]
     assert {"Korf's hundred (4×4)…", "Damodaran's three, board 3 (3×3, 12 moves)"} <= {*titles}
+    # Noticed: the name of the file for a board that has its own.
+    sliding.set(units=1)
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    opened(sliding, saved(sliding, tmp_path / "korf-s-hundred.tilelab"))
+    assert sliding.window.windowTitle() == "Korf's hundred, board 3"
     assert "many.csv" in titles
     sliding.page.face.copy_board()
     assert parse_board(QGuiApplication.clipboard().text()).tiles == tuple(cells(sliding))

@@ -62,6 +62,7 @@ _FACTS = {
 _ESTIMATE = "nearest"  # metric of the heuristic's estimate for the nearest board of a search
 # Metrics that are shown by default.
 _FIRST = ("best_ever", "best", "best_of_generation", _ESTIMATE, "expanded")
+_BOARDS_A_UNIT = "expansions_per_update"  # parameter of searches
 _KNEE_SECONDS = 0.01
 Chosen = Sequence[tuple[RunRecord, QColor]]
 
@@ -156,9 +157,10 @@ class HistoryChart(Card):
     def _draw(self) -> None:
         name = self.choice.currentData()
         drawn = [(run, colour) for run, colour in self._chosen if name in run.curves]
-        # Generations and moves cannot be compared, so such curves share the axis of time.
+        # Generations and moves cannot be compared, nor updates of a thousand and of 50,000 boards,
+        # so such curves share the axis of time.
         units = list(dict.fromkeys(run.unit for run, _ in drawn))
-        by_time = len(units) > 1
+        by_time = len({_unit_and_size(run) for run, _ in drawn}) > 1
         self._curves = [
             PlotCurve(*_points(run, name, by_time=by_time), colour) for run, colour in drawn
         ]
@@ -197,6 +199,12 @@ def _share_estimate(runs: Sequence[RunRecord]) -> bool:
         heuristics.add(str(run.params.get(catalog.HEURISTIC, run.solver)))
         heuristics |= {str(turn.value) for turn in run.journal if turn.name == catalog.HEURISTIC}
     return len(heuristics) == 1
+
+
+def _unit_and_size(run: RunRecord) -> tuple[object, ...]:
+    """Return the unit of a run, and of a search what the number of boards in it depends on."""
+    size = (run.solver, run.params.get(_BOARDS_A_UNIT)) if run.is_search else ()
+    return run.unit, *size
 
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:

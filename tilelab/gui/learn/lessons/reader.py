@@ -18,6 +18,7 @@ from tilelab.lessons.lesson_files import read_lessons
 class LessonReader(QObject):
     """Shows the panel in place of the result of the current page."""
 
+    closing = Signal()  # emitted before the panel is taken away from the board
     exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
 
     comparison_requested = Signal(str, str)
@@ -87,6 +88,7 @@ class LessonReader(QObject):
     def _show_at(self, page: PuzzlePage, panel: LessonPanel) -> None:
         self._page = page
         page.show_at_side(panel, tr("Lesson"))
+        page.presented_text = panel
         page.run.status_changed.connect(self._follow_status)
         page.solver_set.connect(self._follow_status)
         self._follow_status()
@@ -154,6 +156,7 @@ class LessonReader(QObject):
         """Show the result in its place again."""
         page, self._page = self._page, None
         if page is not None:
+            self.closing.emit()
             page.run.status_changed.disconnect(self._follow_status)
             page.solver_set.disconnect(self._follow_status)
             for each in {page, *self._lent}:

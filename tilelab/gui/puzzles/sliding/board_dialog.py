@@ -28,6 +28,11 @@ _PLACEHOLDER = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 _HINT = marked(
     "Numbers with spaces, commas, bars or brackets, in one line or many; 0, _, . or x is the blank."
 )
+GOALS = {
+    Goal.BLANK_LAST: marked("goal: blank last"),
+    Goal.BLANK_FIRST: marked("goal: blank first"),
+    Goal.BOARD: marked("goal: a given board"),
+}
 
 
 def board_dialog(
@@ -42,9 +47,9 @@ def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, st
     params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=goal)
     is_goal = goal is Goal.BOARD
     position = Position.of(params, tiles.tiles, tiles.tiles if is_goal else None)
-    note = ""
+    note = "" if is_goal else f"; {tr(GOALS[goal])}"
     if not position.is_solvable:
-        note = tr("; it cannot be solved. After OK, “Make it solvable” swaps two tiles")
+        note += tr("; it cannot be solved. After OK, “Make it solvable” swaps two tiles")
     scene = TileScene(position.cells, position.goal.argsort(), tiles.cols)
     return (
         tiles,

@@ -19,15 +19,24 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import encodable, one_line
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import ChartCurve
+from tilelab.gui.puzzles.sliding.board_dialog import GOALS
 from tilelab.gui.puzzles.sliding.board_file import SavedTiles, tile_scene
 from tilelab.gui.puzzles.sliding.heuristics_dialog import HeuristicsDialog
-from tilelab.gui.puzzles.sliding.load_menu import TileLoad
+from tilelab.gui.puzzles.sliding.load_menu import TileLoad, name_in_set
 from tilelab.gui.puzzles.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.puzzles.sliding.play import SlidingPlay
 from tilelab.gui.puzzles.sliding.solution_panel import SolutionPanel
 from tilelab.gui.run.choices import KeptBoard, last_board, with_last_values
 from tilelab.gui.run.face_register import register_face
-from tilelab.gui.run.messages import Board, LoadContext, Pending, PuzzleLoaded, RunStatus, of_kind
+from tilelab.gui.run.messages import (
+    Board,
+    Lender,
+    LoadContext,
+    Pending,
+    PuzzleLoaded,
+    RunStatus,
+    of_kind,
+)
 from tilelab.gui.run.run_model import ShownBest
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
@@ -68,8 +77,6 @@ CURVES = {
 _PAPERS_KEY = "Ctrl+Shift+P"
 _PAPERS_TIP = marked("Race the algorithms of a paper on this board, or use one")
 _UNSOLVABLE, _MEND = marked("This board cannot be solved."), marked("Make it solvable")
-_GIVEN_GOAL = marked("goal: a given board")
-_GOALS = {"blank-last": marked("goal: blank last"), "blank-first": marked("goal: blank first")}
 
 
 class BoardCard(QFrame):
@@ -97,7 +104,7 @@ class BoardCard(QFrame):
         """Say which board is in play, and whether it can be solved."""
         params = position.params
         self._title.setText(one_line(position.name or tr("Board")))
-        goal = tr(_GOALS.get(params.goal, _GIVEN_GOAL))
+        goal = tr(GOALS[params.goal])
         self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
         self._error.setVisible(not position.is_solvable)
         self.setAccessibleName(
@@ -245,6 +252,8 @@ class SlidingFace(TileFace):
             self.desk.take(of_kind(context.origin, Position))
             return
         start, name = puzzle.start, context.run_name or tr(RUN_BOARD)
+        if context.lender is Lender.RUN:  # which knows its board, but not the name
+            name = name_in_set(puzzle) or name
         self.desk.take(Position(puzzle.params, start, puzzle.goal, start, 0, name))
 
     def take_over_look(self, before: "SlidingFace") -> None:

@@ -22,6 +22,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.flags import TileSet, tile_sets
 from tilelab.puzzles.sliding.play import Position
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.solvers.wished_length import MAX_SIDE, draw_to_length
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 from tilelab.runs.files.carried import RUN_PATTERNS
@@ -235,6 +236,18 @@ class TileLoad(LoadMenu):
             return False
         self.board_requested.emit(position)
         return True
+
+
+def name_in_set(puzzle: SlidingPuzzle) -> str:
+    """Return the name of a built-in board with its goal, or '' for another one."""
+    tiles, goal = tuple(puzzle.start.tolist()), puzzle.params.goal
+    for entry in tile_sets().values():
+        if (entry.rows, entry.cols) == puzzle.shape:
+            instances = entry.instances()
+            for number, instance in enumerate(instances, 1):
+                if (instance.tiles, instance.goal) == (tiles, goal):
+                    return _board_name(tr(entry.title), number, len(instances))
+    return ""
 
 
 def _board_name(title: str, number: int, n_boards: int) -> str:
