@@ -133,17 +133,17 @@ def fill_sheet(
     made = letter_sheet(puzzle, cells, filling.rows, filling.paths)
     reported = [str(filling), *filter(None, [filling.warning])]
     message = message if filler.how is Fill.MESSAGE else ""
-    printed = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
-    if printed is not None:
-        carried = CarriedFilling(filling.cells, message)
-        printed = dataclasses.replace(printed, filling=carried)
-    if message and printed is None:
-        kept = tr("No word has some of the letters: a saved sheet opens with the board before.")
-        reported.append(kept)
+    carried = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
+    kept = CarriedFilling(filling.cells, message)
+    if carried is None:
+        carried, kept = run_of_letters(puzzle, cells), CarriedFilling((), "")
+        if message:
+            said = tr("No word has some of the letters: a saved sheet opens with the board before.")
+            reported.append(said)
     return dataclasses.replace(
         _with_message(made, message),
         reported=tuple(reported),
-        carried=printed or run_of_letters(puzzle, cells),
+        carried=None if carried is None else dataclasses.replace(carried, filling=kept),
     )
 
 

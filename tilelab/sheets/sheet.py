@@ -90,6 +90,12 @@ class Sheet:
         """Whether there is anything for a page of its own."""
         return bool(self.words or self.slides or self.expansions)
 
+    @property
+    def puzzle_on_paper(self) -> tuple[object, ...]:
+        """What two sheets of the same puzzle share, whatever their titles and messages."""
+        strings = tuple(word.string for word in self.words)
+        return self.puzzle, self.cols, self.signs, self.goal, strings, self.has_solution
+
     def sort_words(self, order: WordOrder) -> tuple[SheetWord, ...]:
         if order is WordOrder.ALPHABETICAL:
             return tuple(

@@ -130,6 +130,8 @@ def _of_run(file: Path, values: Values, filler: Filler | None) -> Sheet:
                 name=name,
             )
     run, filling = open_run(file), read_filling(file)
+    if filling is not None and not filling.cells:
+        filling = None  # what is printed now is the board that is carried
     puzzle, best = run.recipe.puzzle, run.best
     if best is None:
         raise GridError.tr("{name}: the run has no board yet", name=name)

@@ -237,6 +237,23 @@ def test_a_whole_number_loses_its_decimals_and_that_is_said(qtbot, name, typed, 
 
 
 @pytest.mark.parametrize(
+    ("typed", "value", "words"),
+    [
+        ("90", 90, ""),
+        ("90s", 90, ""),
+        ("1.5min", 90, ""),
+        ("2H", 7_200, ""),
+        ("3Std", None, "3Std is not a time in h, min or s. no limit is set."),
+    ],
+)
+def test_a_time_is_typed_with_its_unit(qtbot, typed, value, words):
+    """Noticed: 3 min becomes 3 seconds without a word."""
+    control = typed_control(qtbot, "seconds", typed)
+    assert control.value() == value
+    assert control._error.text() == words
+
+
+@pytest.mark.parametrize(
     ("language", "typed", "number"),
     [
         *(("en", "2,5", 2.5), ("en", "1,200", 1200), ("en", "1,200.5", 1200.5)),

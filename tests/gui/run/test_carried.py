@@ -9,6 +9,7 @@ from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.sheet.painter import write_sheets
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
+from tilelab.sheets.sheet_files import source_of_file
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -135,16 +136,29 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     driver.settled()
 
 
-def test_an_opened_sheet_says_that_its_message_is_not_printed_again(driver, tmp_path):
-    """Noticed: a board that is printed without the message of its letters, and nothing says so."""
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "At",
+            "The letters of the hidden message stay, but the sheet no longer mentions it when this "
+            "board is printed again.",
+        ),
+        ("Up", "The unused cells differ from the sheet on paper."),
+    ],
+)
+def test_an_opened_sheet_says_how_it_differs_from_its_paper(driver, message, said, tmp_path):
+    """Noticed: the board without the letters of a message that no word has, without a word."""
     grid, path = tmp_path / "grid.txt", tmp_path / "sheet.pdf"
-    grid.write_text("# words: cat, tan\nc a t\nx x n\n", encoding="utf-8")
-    arguments = ["sheet", str(grid), "--fill", "message", "--message", "At", "--pdf", str(path)]
+    grid.write_text("# words: cat, tan\nc a t\nc c n\n", encoding="utf-8")
+    arguments = ["sheet", str(grid), "--fill", "message", "--message", message, "--pdf", str(path)]
     assert main(arguments, None, write_sheets) == 0
     drop(driver.window, path)
     driver.until(lambda: driver.page.notice.text.startswith("sheet.pdf is loaded."))
-    said = "The hidden message is not kept when this board is printed again."
     assert driver.page.notice.text.endswith(said)
+    # The sheet of this file is printed as it is carried.
+    again = source_of_file(path).make(None)
+    assert (again.carried.filling is None) == (message == "Up")
 
 
 @pytest.mark.exhaustive

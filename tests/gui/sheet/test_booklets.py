@@ -15,7 +15,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Best
 from tilelab.gui.sheet import booklet as booklet_module
 from tilelab.gui.sheet import dialog as dialog_module
-from tilelab.gui.sheet.booklet import BookletList
+from tilelab.gui.sheet.booklet import Booklet, BookletList
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
@@ -247,7 +247,7 @@ def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch
     monkeypatch.setattr(dialog_module, "ask_to_save", lambda *_: pytest.fail("a dialog"))
     dialog.booklet.add([animals(ROWS[::-1]), animals()])
     qtbot.waitUntil(lambda: len(dialog.sheets) == 3)
-    listed, name = dialog.booklet.list, dialog.booklet.sources[1].name
+    listed = dialog.booklet.list
 
     def type_title(text):
         listed.setCurrentRow(1)
@@ -269,7 +269,7 @@ def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch
     dialog.booklet.down_button.click()
     qtbot.waitUntil(lambda: dialog.sheets[1].title == "For Ann")
     type_title(" ")
-    assert listed.item(1).text() == name
+    assert listed.item(1).text() == "Party 2"
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "Party 3"]
 
 
@@ -516,6 +516,40 @@ def test_a_booklet_is_there_again_in_the_next_session(driver, another_driver, tm
     close(later, dialog)
 
 
+def test_a_puzzle_of_the_booklet_is_not_added_from_the_screen_again(qtbot, dialog):
+    """Noticed: the board of an added file is printed twice, so that titles have numbers."""
+    other, same = animals(ROWS[::-1]), animals()
+    dialog.add_booklet(Booklet({other: "", same: ""}))
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    assert dialog.booklet.sources == [other, same]
+    dialog.remove_before.click()
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
+    assert dialog.booklet.sources == [dialog._own]
+    assert dialog.remove_before.isHidden()
+    dialog.booklet.add([animals()])  # a user who adds it gets it
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+
+
+def test_the_list_of_a_booklet_shows_the_titles_of_its_pages(qtbot, dialog, tmp_path):
+    """Noticed: the names of the files, or three of six puzzles with room for all."""
+    files = [tmp_path / f"{number}.txt" for number in range(5)]
+    for file in files:
+        file.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    dialog.booklet.add([source_of_file(file) for file in files])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 6)
+    listed = dialog.booklet.list
+    listed.item(2).setText("Map")
+
+    def titles():
+        return [listed.item(row).text() for row in range(listed.count())]
+
+    assert titles() == [sheet.title for sheet in dialog.sheets]
+    assert titles()[:4] == ["Animals", "States of the USA 1", "Map", "States of the USA 2"]
+    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() == 0)
+    listed.item(2).setText("")
+    assert titles()[2] == "States of the USA 2"
+
+
 def test_the_order_of_a_booklet_is_kept(driver):
     """Noticed: the next dialog has the own puzzle first, wherever it was moved."""
     driver.run(rows=3, cols=3, units=1)
@@ -568,6 +602,47 @@ def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):
     assert dialog.title.text() == "Animals"
     dialog.booklet.remove()
     assert len(dialog.booklet.sources) == 1
+
+
+def test_steps_in_a_booklet_are_undone_and_redone(qtbot, dialog):
+    """Noticed: a removed puzzle is gone with its title, or Ctrl+Z undoes only letters of a field.
+
+    Nor is a step lost when a title was typed back in its field before.
+    """
+    dialog.activateWindow()
+    other = animals(ROWS[::-1])
+    dialog.booklet.add([other])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    dialog.booklet.list.setCurrentRow(1)
+    dialog.title.setFocus()
+    QTest.keyClicks(dialog.title, "For Ann")
+    QTest.keyClick(dialog.title, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.booklet.titles == ("", "")
+    QTest.keyClicks(dialog.title, "For Bo")
+    dialog.booklet.up_button.click()
+    dialog.booklet.remove_button.click()
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
+
+    def press(key, n_puzzles, *titles):
+        QTest.keyClick(dialog.windowHandle(), key, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: len(dialog.sheets) == n_puzzles)
+        assert dialog.booklet.titles == titles
+
+    sources = list(dialog.booklet.sources)
+    press(Qt.Key.Key_Z, 2, "For Bo", "")
+    assert dialog.booklet.row == 0
+    assert dialog.title.text() == "For Bo"
+    press(Qt.Key.Key_Z, 2, "", "For Bo")
+    assert dialog.booklet.row == 1
+    press(Qt.Key.Key_Z, 2, "", "")
+    assert dialog.title.text() == ""
+    press(Qt.Key.Key_Z, 1, "")
+    assert dialog.title.text() == "Animals"
+    for _ in range(5):
+        dialog.booklet.redo()
+    assert dialog.booklet.sources == sources
+    dialog.booklet.undo()
+    assert dialog.booklet.titles == ("For Bo", "")
 
 
 def test_puzzles_are_moved_up_and_down_as_far_as_that_goes(qtbot, settings):

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
         def maximum(self) -> Any: ...
 
+        def suffix(self) -> str: ...
+
         def value(self) -> Any: ...
 
         def setValue(self, value: Any) -> None: ...
@@ -52,12 +54,20 @@ GUTTER = 16  # room at the left of all controls for the mark of a changed value
 _BOX_EDGES = 36  # pixels of a number field's padding, arrows and border
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
-_SMALL, _LARGE, _CUT = "small", "large", "cut"  # why a typed number is replaced
+_SMALL, _LARGE, _CUT, _NO_TIME = (
+    "small",
+    "large",
+    "cut",
+    "no time",
+)  # why a typed number is replaced
 _REPLACED = {
     _SMALL: marked("{typed} is too small. {value}, the minimum, is set."),
     _LARGE: marked("{typed} is too large. {value}, the maximum, is set."),
     _CUT: marked("{typed} is not a whole number. {value} is set."),
+    _NO_TIME: marked("{typed} is not a time in h, min or s. {value} is set."),
 }
+_SECONDS = {"h": 3_600.0, "min": 60.0, "s": 1.0}  # of each unit of time that can be typed
+_TIME = re.compile(r"\s*(\d.*?)\s*([^\W\d_]+)\s*")  # a number and letters
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -107,6 +117,7 @@ class _LenientField(_Box):
         typed, plain = self._number_outside(text), self._plain(text)
         if typed is not None:
             is_large = typed > self.maximum()
+            text = text.removesuffix(self.suffix())
             self.replaced.emit(text, _LARGE if is_large else _SMALL)
             box: Any = self
             return _number_text(box, box.maximum() if is_large else box.minimum())
@@ -138,7 +149,7 @@ class _LenientField(_Box):
     def _number_outside(self, text: str) -> float | None:
         # Qt removes the signs of thousands, too; while a number is typed, they are not in their
         # places.
-        locale, plain = self.locale(), self._plain(text) or text
+        locale, plain = self.locale(), self._plain(text) or text.removesuffix(self.suffix())
         number, is_number = locale.toDouble(plain.replace(locale.groupSeparator(), ""))
         is_outside = is_number and (number < self.minimum() or number > self.maximum())
         return number if is_outside else None
@@ -178,6 +189,45 @@ class _Decimal(_LenientField, QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         text, point = super().textFromValue(value), self.locale().decimalPoint()
         return text.rstrip("0").removesuffix(point) if point in text else text
+
+
+class TimeField(_Decimal):
+    """A field of seconds or hours, in which a time can be typed with another unit, too: 3 min.
+
+    Qt would refuse the letters without a word, so that 3 min becomes 3 h.
+    """
+
+    def __init__(self, unit: str, parent: QWidget) -> None:
+        """unit: that of a number without one; a key of _SECONDS."""
+        super().__init__(parent)
+        self._size = _SECONDS[unit]
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        if self._with_unit(text) is not None:
+            return QValidator.State.Intermediate, text, position
+        return super().validate(text, position)
+
+    def fixup(self, text: str) -> str:
+        if self._with_unit(text) is not None and self._plain(text) is None:
+            self.replaced.emit(text.removesuffix(self.suffix()), _NO_TIME)
+            return self.textFromValue(self.value())
+        return super().fixup(text)
+
+    def _plain(self, text: str) -> str | None:
+        found = self._with_unit(text)
+        if found is None:
+            return super()._plain(text.removesuffix(self.suffix()))
+        number, locale = super()._plain(found[1]) or found[1], self.locale()
+        value, is_number = locale.toDouble(number.replace(locale.groupSeparator(), ""))
+        sizes = (size for unit, size in _SECONDS.items() if unit.startswith(found[2].lower()))
+        size = next(sizes, None)
+        if size is None or not is_number:
+            return None
+        return self.textFromValue(value * size / self._size)
+
+    def _with_unit(self, text: str) -> re.Match[str] | None:
+        """Return number and unit of a time, typed before the suffix; None without a unit."""
+        return _TIME.fullmatch(text.removesuffix(self.suffix()))
 
 
 def _decimal_parts(box: QAbstractSpinBox, text: str) -> tuple[str, str] | None:
@@ -374,7 +424,10 @@ class ParameterControl(QWidget):
         elif spec.kind == "choice":
             self._build_words()
         elif spec.kind == "float":
-            box = _OptionalNumber(self) if _may_be_negative(spec) else _Decimal(self)
+            if spec.unit in _SECONDS:
+                box: _Decimal = TimeField(spec.unit, self)
+            else:
+                box = _OptionalNumber(self) if _may_be_negative(spec) else _Decimal(self)
             self._build_number(box, _MAX_FLOAT)
         elif _wants_slider(spec):
             self._build_slider()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import marked, tr
@@ -22,6 +22,10 @@ _KINDS = marked("Boards and runs ({patterns});;All files (*)")
 _PATTERNS = f"*.txt *.grid *.csv *.json {RUN_PATTERNS}"
 _HEIGHT = 96
 _KEPT = "sheet_booklet"  # name of the setting with the added puzzles
+_ALL = "all"
+
+_State = tuple[tuple[SheetSource, ...], tuple[str, ...], str]
+"""Puzzles of a list, own title of each, and title of those without one."""
 
 
 class Booklet(NamedTuple):
@@ -78,10 +82,17 @@ class BookletList(QWidget):
         super().__init__(parent)
         self.sources = list(sources)
         self._settings = settings
+        self.title = ""  # title of the puzzles without an own one
         self._titles: dict[SheetSource, str] = {}  # titles that the user gave to single puzzles
+        self._printed: dict[SheetSource, str] = {}  # title on the page of each, once it is made
+        self._earlier: list[_State] = []  # states that undo brings back, the last one first
+        self._later: list[_State] = []  # those of redo
+        self._named: SheetSource | str = ""  # puzzle whose title was typed last; _ALL for all
         tip = tr("To give a puzzle its own title, select it and type the title above")
         self.list = named(QListWidget(self), "sheet_puzzles", tr("Puzzles of the booklet"), tip)
-        keep_scaled(self.list, height=_HEIGHT)
+        keep_scaled(self.list, least_height=_HEIGHT)
+        self.list.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         tip = tr("Add puzzles from files; all solutions follow at the end")
         self.add_button = small_button(tr("Add…"), "sheet_add", tip, self, self._ask)
         tip = tr("Remove the selected puzzle")
@@ -119,6 +130,7 @@ class BookletList(QWidget):
 
         titles: those that the user gave to some of them.
         """
+        self._note_step()
         self.sources = [*sources[:n_before], *self.sources, *sources[n_before:]]
         self._titles.update(titles or {})
         self._show(-1)
@@ -129,25 +141,90 @@ class BookletList(QWidget):
         """Remove the selected puzzle, unless it is the only one."""
         row = self.row
         if len(self.sources) > 1 and row >= 0:
+            self._note_step()
             del self.sources[row]
             self._show(min(row, len(self.sources) - 1))
             self.changed.emit()
 
     def give_title(self, row: int, title: str) -> None:
-        """Give a puzzle its own title; '' for none."""
+        """Give a puzzle its own title, '' for none; row -1: the title of those without one."""
+        if row < 0:
+            self._note_step(_ALL)
+            self.title = title
+            return
         source = self.sources[row]
+        self._note_step(source)
         self._titles[source] = one_line(title.strip())
+        self._printed.pop(source, "")
         with QSignalBlocker(self.list):
-            self.list.item(row).setText(self._titles[source] or source.name)
+            self.list.item(row).setText(self._shown_title(source))
+
+    def show_titles(self, titles: Sequence[str]) -> None:
+        """Show the titles that the pages of the puzzles have."""
+        self._printed = dict(zip(self.sources, titles, strict=True))
+        with QSignalBlocker(self.list):
+            for row, title in enumerate(titles):
+                self.list.item(row).setText(title)
 
     def take_back(self, sources: Collection[SheetSource]) -> None:
-        """Remove some puzzles; nothing is emitted."""
+        """Remove some puzzles; nothing is emitted, and it is no step of the user."""
         self.sources = [source for source in self.sources if source not in sources]
         self._show(-1)
+
+    def keep_only(self, sources: Sequence[SheetSource]) -> None:
+        """Keep some puzzles, without a title of all."""
+        self._note_step()
+        self.title, self.sources = "", list(sources)
+        self._show(-1)
+        self.changed.emit()
+
+    @Slot()
+    def undo(self) -> None:
+        """Take the last step back."""
+        self._bring_back(self._earlier, self._later)
+
+    @Slot()
+    def redo(self) -> None:
+        """Take the step again that was taken back last."""
+        self._bring_back(self._later, self._earlier)
+
+    def forget_steps(self) -> None:
+        """Let undo end at what is shown now."""
+        self._earlier.clear()
+
+    @property
+    def _state(self) -> _State:
+        return tuple(self.sources), self.titles, self.title
+
+    def _note_step(self, named: SheetSource | str = "") -> None:
+        """Keep the state before a step; all that is typed into one title is one step."""
+        if not named or named != self._named:
+            self._earlier.append(self._state)
+        self._named = named
+        self._later.clear()
+
+    def _bring_back(self, states: list[_State], others: list[_State]) -> None:
+        now, row = self._state, self.row
+        while states and states[-1] == now:
+            states.pop()  # the title was typed back, or no added file could be read
+        if not states:
+            return
+        sources, titles, self.title = states.pop()
+        others.append(now)
+        titled = dict(zip(sources, titles, strict=True))
+        before = dict(zip(now[0], now[1], strict=True))
+        differing = [source for source in sources if titled[source] != before.get(source)]
+        shown = [*differing, *now[0][row : row + 1]] if row >= 0 else differing
+        self.sources, self._named = list(sources), ""
+        self._titles |= titled
+        self._printed.clear()
+        self._show(sources.index(shown[0]) if shown and shown[0] in sources else -1)
+        (self.selected if sources == now[0] else self.changed).emit()
 
     def _move(self, step: int) -> None:
         row = self.row
         if row >= 0 and 0 <= row + step < len(self.sources):
+            self._note_step()
             self.sources.insert(row + step, self.sources.pop(row))
             self._show(row + step)
             self.changed.emit()
@@ -163,19 +240,21 @@ class BookletList(QWidget):
     @Slot(object)
     def _rename(self, item: QListWidgetItem) -> None:
         """Take a typed title; an empty one is that of the puzzle again."""
-        row, title = self.list.row(item), item.text().strip()
-        self.give_title(row, "" if title == self.sources[row].name else title)
+        self.give_title(self.list.row(item), item.text())
         self.selected.emit()
 
     def _show(self, row: int) -> None:
         with QSignalBlocker(self.list):
             self.list.clear()
             for source in self.sources:
-                item = QListWidgetItem(self._titles.get(source) or source.name, self.list)
+                item = QListWidgetItem(self._shown_title(source), self.list)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             self.list.setCurrentRow(0 if len(self.sources) == 1 else row)
         self.list.setVisible(len(self.sources) > 1)
         self._allow()
+
+    def _shown_title(self, source: SheetSource) -> str:
+        return self._printed.get(source) or self._titles.get(source) or source.name
 
     @Slot()
     def _allow(self) -> None:

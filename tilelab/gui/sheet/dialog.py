@@ -16,6 +16,7 @@ from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.sheet.booklet import Booklet, BookletList
 from tilelab.gui.sheet.painter import laid_out, page_layout, paint_page, paint_pages, write_sheets
 from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.widgets.commands import FieldKeys
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import (
     STRETCH,
@@ -215,7 +216,6 @@ class SheetDialog(Dialog):
         self._known = tuple(sources)  # sources of these sheets
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
-        self._title_of_booklet = ""
         self._before: tuple[SheetSource, ...] = ()  # puzzles that a previous dialog added
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
@@ -278,14 +278,14 @@ class SheetDialog(Dialog):
     def _shared_title(self) -> str:
         """Title of the only puzzle, or of all that have no own one."""
         is_one = len(self._sheets) == 1 and len(self.booklet.sources) < 2
-        return (self.title.text() if is_one else self._title_of_booklet).strip()
+        return (self.title.text() if is_one else self.booklet.title).strip()
 
     @property
     def added(self) -> Booklet:
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
         titles = {source: title for source, title in own_titles if source is not self._own}
-        title = self._title_of_booklet if titles else ""
+        title = self.booklet.title if titles else ""
         sources = self.booklet.sources
         n_before = sources.index(self._own) if self._own in sources else 0
         return Booklet(titles, title, self._own_title, n_before)
@@ -308,9 +308,10 @@ class SheetDialog(Dialog):
         if added.own_title is not None:
             self.title.setText(added.own_title)
         if added.titles:
-            self._title_of_booklet = added.title
+            self.booklet.title = added.title
             self._before = tuple(added.titles)
             self.booklet.add(list(added.titles), added.titles, added.n_before)
+        self.booklet.forget_steps()
 
     def save(self, path: Path) -> None:
         """Write the pages; the kind of file follows its ending."""
@@ -402,10 +403,7 @@ class SheetDialog(Dialog):
     @Slot(str)
     def _take_title(self, text: str) -> None:
         """Take a typed title for the selected puzzle, or for all that have no own one."""
-        if self.booklet.row < 0:
-            self._title_of_booklet = text
-        else:
-            self.booklet.give_title(self.booklet.row, text)
+        self.booklet.give_title(self.booklet.row, text)
         self._show_pages()
 
     @Slot()
@@ -416,9 +414,10 @@ class SheetDialog(Dialog):
     @Slot()
     def _remove_before(self) -> None:
         """Remove the puzzles that a previous dialog added, and the title of all with them."""
-        self._title_of_booklet = ""
-        self.booklet.take_back(self._before)
-        self.booklet.changed.emit()
+        others = [each for each in self.booklet.sources if each not in self._before]
+        if not others and self._own is not None:
+            others = [self._own]
+        self.booklet.keep_only(others)
 
     @Slot()
     def _show_before(self) -> None:
@@ -428,13 +427,13 @@ class SheetDialog(Dialog):
             tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
         )
         for part in (self.added_before, self.remove_before):
-            part.setVisible(0 < n_before < len(self.booklet.sources))
+            part.setVisible(n_before > 0)
 
     @Slot()
     def _show_title(self) -> None:
         """Show the title that the field sets: that of one puzzle or of all."""
         row, n = self.booklet.row, len(self.booklet.sources)
-        text, shown = tr("Title"), self._title_of_booklet
+        text, shown = tr("Title"), self.booklet.title
         if n > 1 and row >= 0:
             text, shown = tr("Title of puzzle {number}", number=row + 1), self.booklet.titles[row]
         elif n > 1:
@@ -461,6 +460,8 @@ class SheetDialog(Dialog):
     def _show_pages(self) -> None:
         sheets, said = self.sheets, ""
         self.pages = laid_out(sheets, self.options)
+        if self._known and self._known == tuple(self.booklet.sources):
+            self.booklet.show_titles([sheet.title for sheet in sheets])
         row = self.booklet.row
         is_one = 0 <= row < len(sheets)
         self.title.setPlaceholderText(sheets[row].title if is_one else tr("Each has its own"))
@@ -491,6 +492,7 @@ class SheetDialog(Dialog):
         if isinstance(made, PrerequisiteProgress):
             self._say(str(made), "muted")
             return
+        made = self._without_double(made)
         sheets, reasons = made.sheets, list(made.failed.values())
         had_one, self._sheets = len(self._sheets) == 1, sheets
         is_other_list, self._known = made.sources != self._known, made.sources
@@ -506,6 +508,17 @@ class SheetDialog(Dialog):
             self._show_selected()
         else:
             self._show_title()
+
+    def _without_double(self, made: MadeSheets) -> MadeSheets:
+        """Leave the own puzzle out at first where a previous dialog added the same one."""
+        sheets = dict(zip(made.sources, made.sheets, strict=True))
+        if self._own is None or self._known != (self._own,) or self._own not in sheets:
+            return made
+        own = sheets.pop(self._own).puzzle_on_paper
+        if own not in [sheets[one].puzzle_on_paper for one in self._before if one in sheets]:
+            return made
+        self.booklet.take_back([self._own])
+        return made._replace(sources=tuple(sheets), sheets=tuple(sheets.values()))
 
     @Slot(str)
     def _failed(self, why: str) -> None:
@@ -612,6 +625,9 @@ class SheetDialog(Dialog):
             ("Ctrl+S", self.ask_for_file),
         ):
             QShortcut(QKeySequence(key), self, done)
+        FieldKeys(self, set)
+        QShortcut(QKeySequence.StandardKey.Undo, self, self.booklet.undo)
+        QShortcut(QKeySequence.StandardKey.Redo, self, self.booklet.redo)
 
     def _lay_out(self) -> None:
         choosing = QWidget(self)

@@ -282,14 +282,14 @@ class MainWindow(SecondaryWindows):
         there = self._pages.get(puzzle.key)
         return "" if there is None else there.control.load_refusal
 
-    @Slot(object, object, object, bool)
+    @Slot(object, object, object, str)
     def _open_read(
-        self, checkpoint: Checkpoint, path: Path, resumed_at: int | None, hides_message: bool
+        self, checkpoint: Checkpoint, path: Path, resumed_at: int | None, difference: str
     ) -> None:
         carried = is_picture(path) or bool(catalog.puzzle_of_board(path))
         repeats = carried and has_run(checkpoint)
         if carried and not repeats and is_start(checkpoint):
-            is_open = self._open_board(checkpoint, path.name, hides_message)
+            is_open = self._open_board(checkpoint, path.name, difference)
         else:
             said = tr("Opened {name} with its board. RESUME begins a run.", name=path.name)
             if repeats:
@@ -301,14 +301,13 @@ class MainWindow(SecondaryWindows):
         if is_open:
             self.run_opener.remember(path)
 
-    def _open_board(self, checkpoint: Checkpoint, name: str, hides_message: bool) -> bool:
+    def _open_board(self, checkpoint: Checkpoint, name: str, difference: str) -> bool:
         """Load a board that a picture carries without a run; returns whether it is requested."""
 
         def show_loaded(puzzle: Puzzle) -> None:
             page.panel.show_puzzle(puzzle)
-            if hides_message:  # the offer of Undo begins with what is loaded, and adds this
-                said = tr("The hidden message is not kept when this board is printed again.")
-                page.notice.show_note(said)
+            if difference:  # the offer of Undo begins with what is loaded, and adds this
+                page.notice.show_note(difference)
 
         if self._refusal_of(checkpoint):
             self._refuse(partial(self._refusal_of, checkpoint))

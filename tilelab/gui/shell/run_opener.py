@@ -25,9 +25,9 @@ from tilelab.runs.session import Checkpoint
 class RunOpener(QObject):
     """Asks for a run file, reads and checks it, and does not change the window if it is bad."""
 
-    run_read = Signal(object, object, object, bool)
+    run_read = Signal(object, object, object, str)
     """Emitted with Checkpoint and path of a run, the units after which it is resumed at once, None
-    for a run that is only opened, and whether the file is a sheet with a hidden message."""
+    for a run that is only opened, and a sentence on how it differs from its sheet on paper."""
 
     def __init__(
         self, shown_page: Callable[[], PuzzlePage], settings: Settings, parent: QWidget
@@ -74,7 +74,7 @@ class RunOpener(QObject):
         self._settings.add_recent(path, RECENT)
 
     @Slot(object)
-    def _reported(self, reported: PrerequisiteProgress | tuple[Path, Checkpoint, bool]) -> None:
+    def _reported(self, reported: PrerequisiteProgress | tuple[Path, Checkpoint, str]) -> None:
         if isinstance(reported, PrerequisiteProgress):
             # The preparation of the run overlays the status of the page.
             if self._waiting is None:
@@ -83,8 +83,8 @@ class RunOpener(QObject):
             self._waiting.run.set_making(str(reported))
         else:
             self._cancel()
-            path, run, hides_message = reported
-            self.run_read.emit(run, path, self._resumed_at, hides_message)
+            path, run, difference = reported
+            self.run_read.emit(run, path, self._resumed_at, difference)
 
     @Slot()
     def _cancel(self) -> None:
@@ -109,8 +109,15 @@ class RunOpener(QObject):
 
 def _reading(path: Path) -> Iterator[object]:
     run = yield from with_prerequisites(partial(_opened, path))
-    filling = read_filling(path)
-    yield path, run, filling is not None and bool(filling.message)
+    filling, difference = read_filling(path), ""
+    if filling is not None and not filling.cells:
+        difference = tr("The unused cells differ from the sheet on paper.")
+    elif filling is not None and filling.message:
+        difference = tr(
+            "The letters of the hidden message stay, but the sheet no longer mentions it when this "
+            "board is printed again."
+        )
+    yield path, run, difference
 
 
 def _opened(path: Path) -> Checkpoint:

@@ -68,7 +68,7 @@ _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNT
 class CarriedFilling:
     """What a printed board has in cells that no word uses; a solution without them stays true."""
 
-    cells: tuple[int, ...]  # the cells that were filled
+    cells: tuple[int, ...]  # the cells that were filled; () if the board carried is that before
     message: str  # the message that they hide; '' for none
 
 

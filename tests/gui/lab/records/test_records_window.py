@@ -219,6 +219,32 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     assert records.seeds.how_far.text() == "Stopped."
 
 
+@pytest.mark.parametrize(
+    ("typed", "shown", "said"),
+    [
+        ("3 min", "0.05 h", ""),
+        ("18s", "0.005 h", ""),
+        ("2 h", "2 h", ""),
+        ("3 days", "8 h", "3days is not a time in h, min or s. 8 h is set."),
+        ("0.00001", "0.001 h", "0.0000 is too small. 0.001 h, the minimum, is set."),
+        ("1 s", "0.001 h", "1s is too small. 0.001 h, the minimum, is set."),
+    ],
+)
+def test_the_time_of_a_search_is_typed_with_its_unit(qtbot, typed, shown, said):
+    """Noticed: typed minutes become hours, or a short time the one before, without a word."""
+    records = RecordsWindow(None, Settings())
+    qtbot.addWidget(records)
+    hours, card = records.seeds.hours, records.seeds
+    usual = card.how_far.text()
+    hours.selectAll()
+    QTest.keyClicks(hours, typed)
+    hours.interpretText()
+    assert hours.text() == shown
+    qtbot.waitUntil(lambda: card.how_far.text() == (said or usual))
+    hours.stepUp()
+    assert hours.value() == pytest.approx(float(shown.split()[0]) + 1)
+
+
 def test_a_better_run_replaces_the_one_before_in_the_history():
     class Search:
         def steps(self, _request):

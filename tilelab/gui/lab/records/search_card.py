@@ -7,7 +7,6 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
-    QDoubleSpinBox,
     QFormLayout,
     QLineEdit,
     QProgressBar,
@@ -25,6 +24,7 @@ from tilelab.core.text.wording import about, counted, plural
 from tilelab.experiments.jobs import Job, recipe_of
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
+from tilelab.gui.parameters.control import TimeField, replaced_words
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
@@ -119,7 +119,13 @@ class SearchCard(QWidget):
         self._hours_wanted = 1.0
         self._has_best = False
         self._job = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
-        self.hours = QDoubleSpinBox(self, minimum=0.01, maximum=10_000.0, value=8.0, suffix=" h")
+        self.hours = TimeField("h", self)
+        self.hours.setDecimals(4)
+        self.hours.setRange(0.001, 10_000.0)
+        self.hours.setSuffix(" h")
+        self.hours.setValue(8.0)
+        self.hours.setKeyboardTracking(False)
+        self.hours.replaced.connect(self._say_replaced, Qt.ConnectionType.QueuedConnection)
         self.units = QSpinBox(self, minimum=1, maximum=_MAX_UNITS, value=_USUAL_UNITS)
         self.units.setGroupSeparatorShown(True)
         self.target = QLineEdit(self, placeholderText=tr("no target"))
@@ -197,6 +203,10 @@ class SearchCard(QWidget):
         """Cancel the search."""
         self._asked.kill()
         self._job.close()
+
+    @Slot(str, str)
+    def _say_replaced(self, typed: str, why: str) -> None:
+        self.how_far.setText(replaced_words(typed, self.hours.text(), why))
 
     def _target(self) -> float | None:
         text = typed_text(self.target.text())
