@@ -799,6 +799,42 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
 
 
 @pytest.mark.usefixtures("any_language")
+def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver):
+    """Noticed: Escape threw away words, title and marks. Undo leads to the words of the board."""
+    driver.page.face.load.lexicon_requested.emit("planets")
+    driver.settled()
+
+    def edited():
+        making = driver.page.face.making
+        making.edit(driver.page.face.lexicon)
+        return making.dialog
+
+    dialog = edited()
+    own = dialog.plan
+    dialog.text.setPlainText("cell\nenzyme\n")
+    dialog.title.setText("Biology")
+    dialog._need(("cell",), Need.MUST, None)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    driver.page.face.making.ask()
+    assert dialog.text.toPlainText() == ""
+    dialog.reject()
+    driver.make_again()
+    dialog = edited()
+    assert (dialog.text.toPlainText(), dialog.plan.words.title) == ("cell\nenzyme\n", "Biology")
+    assert dialog.plan.words.strings(Need.MUST) == ("cell",)
+    assert dialog.windowTitle() == "Edit these words"
+    dialog.text.undo()
+    assert dialog.plan.words.words == own.words.words
+    dialog.text.redo()
+    dialog._start()
+    driver.state(State.FINISHED)
+    driver.page.face.load.lexicon_requested.emit("planets")
+    driver.settled()
+    assert edited().plan.words == own.words
+    dialog.reject()
+
+
+@pytest.mark.usefixtures("any_language")
 def test_words_that_were_typed_are_there_after_another_list_was_edited(driver):
     """Noticed: Edit these words and Escape took them away, without a notice or an undo."""
     making = driver.page.face.making
