@@ -65,6 +65,9 @@ def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     assert "1 repeated" in dialog.dropped.label.text()
     assert "1 without a letter" in dialog.dropped.label.text()
     assert dialog.start.isEnabled()
+    # Noticed: digits counted as letters, which the card of the list calls symbols.
+    dialog.text.setPlainText("dog\nB52")
+    assert dialog.count.text().startswith("2 words · 6 symbols")
     dialog.text.setPlainText("?!")
     assert not dialog.start.isEnabled()
     dialog.text.setPlainText("dog, god")

@@ -501,8 +501,10 @@ class NewPuzzleDialog(Dialog):
         words = listed(self._typed, self._needs)
         self.table.show_words(words)
         report = self._typed.report
+        is_of_letters = all(word.string.isalpha() for word in words)
+        kind = "different letter" if is_of_letters else "symbol"
         self.count.setText(
-            f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, 'different letter')}"
+            f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, kind)}"
         )
         self.dropped.show_report(report)
         if not self._has_own_shape:
