@@ -678,6 +678,39 @@ def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path)
     assert "size" not in driver.page.notice.text
 
 
+def test_the_rule_of_a_list_is_not_for_another_list(driver):
+    """Noticed: 67 German words, because those of the puzzle before had to be straight."""
+    page, dialog = driver.page, driver.page.face.making.dialog
+
+    def start(rule):
+        page.face.making.ask()
+        dialog.text.setPlainText("cat\ndog\n")
+        dialog._choose(dialog.rule, rule)
+        dialog._start()
+        driver.state(State.FINISHED)
+
+    def rules_after(*names):
+        for name in names:
+            page.face.load.choose(page.face.load.lexicon_requested.emit, name)
+            driver.settled()
+        return tuple(page.panel.values("puzzle")[name] for name in ("adjacency", "reuse"))
+
+    start(STRAIGHT)
+    assert rules_after() == ("straight", "any")
+    assert rules_after("planets") == ("king", "any")
+    assert page.source.puzzle.params.adjacency == "king"
+    assert page.notice.text.endswith("Adjacency and reuse have their defaults again.")
+    driver.window.commands["undo"].perform()
+    driver.settled()
+    assert rules_after() == ("straight", "any")
+    # What the user chose since stays, and so does what was chosen for no list.
+    driver.set(adjacency="rook")
+    assert rules_after("planets", "game-titles") == ("rook", "any")
+    assert "defaults" not in page.notice.text
+    start(ONCE)
+    assert rules_after("planets") == ("king", "any")
+
+
 def test_an_edited_list_leaves_the_size_that_the_user_chose_before(driver):
     """Noticed: the suggested size of the words before counted as chosen once they were edited."""
     face, dialog = driver.page.face, driver.page.face.making.dialog
