@@ -11,6 +11,7 @@ from shiboken6 import isValid
 from tests.patience import MAX_MILLISECONDS, MAX_SECONDS
 from tilelab.core.text import language
 from tilelab.gui.run.choices import PUZZLE
+from tilelab.gui.shell import shutdown
 from tilelab.gui.shell.commands import change_language
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import AGAIN, apply_language, make_application
@@ -69,8 +70,9 @@ def closing_is_patient(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def nobody_is_asked(monkeypatch):
-    """A window that closes over a run discards it; a test would wait for ever for an answer."""
+    """A window that closes over work discards it; a test would wait for ever for an answer."""
     monkeypatch.setattr(ShutdownDialog, "answer", lambda dialog: ClosingChoice.DISCARD)
+    monkeypatch.setattr(shutdown, "is_confirmed", lambda window, text: True)
 
 
 @pytest.fixture(autouse=True)

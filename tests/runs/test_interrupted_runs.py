@@ -14,6 +14,7 @@ from tests.asking import go
 from tests.kept_runs import advance, saved, session_of
 from tests.run_files import members_of, with_array_header, zipped
 from tilelab.core.errors import RunError, RunFileError
+from tilelab.core.text import language
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
@@ -100,6 +101,22 @@ def test_a_best_found_after_the_checkpoint_is_reported(session):
     write_best(file, found_at_5)
     claim.read()
     assert "best, 6, was found after the last checkpoint" in claim.notice
+    claim.discard()
+
+
+def test_the_best_of_a_run_of_another_language_is_shown_in_that_of_now(session):
+    """Noticed: 5,655 in a German window, which is five point six there."""
+    saving = saved(session)
+    assert saving.end(keep=True)
+    file = saving.folder / "best.json"
+    write_best(file, read_best(file).model_copy(update={"value_text": "5,655", "best_unit": 5}))
+    language.use("de")
+    (run,) = list_interrupted()
+    claim = run.take()
+    claim.read()
+    language.use("en")
+    assert "5.655" in claim.notice
+    assert run.value_text == "5.655"
     claim.discard()
 
 

@@ -12,6 +12,7 @@ from tests.asking import recipe
 from tests.history_records import made
 from tests.naive import constrained_score
 from tilelab.cli.command import main
+from tilelab.core.text import language
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.parameters import BoggleParams
@@ -139,6 +140,18 @@ def test_the_better_of_the_built_in_and_the_own_value_is_known(file):
         history.delete([number])
         (known,) = best_known(history, category_of("boggle", run_of(1)))
         assert known.own.value == 65
+
+
+def test_a_value_is_shown_in_the_language_of_now(file):
+    """Noticed: 5,655 of an English run next to 1.651 in a German list; it means five point six."""
+    with History(file) as history:
+        number = history.put(run_of(5655))
+        language.use("de")
+        (known,) = best_known(history, category_of("boggle", run_of(1)))
+        (line,) = history.lines([number])
+        shown = line.shown_value
+    language.use("en")
+    assert [known.best.value_text, shown] == ["5.655", "5.655"]
 
 
 def test_of_many_runs_the_best_of_each_kind_is_listed(file):

@@ -133,7 +133,7 @@ def _keep(record: RunRecord, before: int) -> int:
 
 
 def _progress_text(progress: SeedSearchProgress) -> str:
-    best = "" if progress.best is None else tr(", best {value}", value=progress.best.value_text)
+    best = "" if progress.best is None else tr(", best {value}", value=progress.best.shown_value)
     left = tr(", about {time} left", time=about(max(progress.seconds_left, 0.0)))
     return f"{counted(progress.n_done, 'seed')}{best}{left}"
 
@@ -163,7 +163,7 @@ def _report(progress: SeedSearchProgress, number: int, *, as_json: bool) -> None
         tr(
             "{value} with the seed {seed}, the best of "
             "{n_seeds}{failed}; run {number} of the history.",
-            value=best.value_text,
+            value=best.shown_value,
             seed=best.seed,
             n_seeds=counted(progress.n_done, "seed"),
             failed=failed,

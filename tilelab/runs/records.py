@@ -230,7 +230,7 @@ def _of_run(record: RunRecord) -> BestKnown | None:
     if category is None or record.value is None:
         return None
     is_proven = bool(record.optimal) and record.moves is None
-    reached = KnownValue(record.value, record.value_text, record.board, OWN, record, is_proven)
+    reached = KnownValue(record.value, record.shown_value, record.board, OWN, record, is_proven)
     return BestKnown(category, record.title, None, reached)
 
 

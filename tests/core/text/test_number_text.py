@@ -7,6 +7,7 @@ from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
 from tilelab.core.plain import number_from, typed_text, whole_from
 from tilelab.core.text import language
+from tilelab.core.text.wording import number, number_again
 from tilelab.letters.lexicon import weight_of
 
 ODD = ["", " ", *["1_0", "inf", "-Infinity", "nan", "1e999", "0x10", "1,5", "١", "２", "²"]]
@@ -48,3 +49,23 @@ def test_numbers_are_typed_with_the_signs_of_the_language():
     finally:
         language.use("en")
     assert typed == ["1000", "-1234.5", "0.5", "0.5", "1.000"]
+
+
+@pytest.mark.parametrize("value", [0, 33, 5655, 20_000, -1234, 1_234_567, 0.25, -5.5, 5655.13])
+def test_a_number_of_one_language_is_the_same_in_another(value):
+    """Noticed: 5,655 in a German window, which is five point six there."""
+    shown = {}
+    for key in ("en", "de", "fr", "es"):
+        language.use(key)
+        shown[key] = number(value)
+    again = {}
+    for key in shown:
+        language.use(key)
+        again[key] = {number_again(other) for other in shown.values()}
+    language.use("en")
+    assert again == {key: {text} for key, text in shown.items()}
+
+
+def test_what_is_no_number_stays_as_it_was_recorded():
+    texts = ["", "46 moves", "nearest: 12+ to goal", "1:05", "5,6", "1,23,456", "12.3456", "–"]
+    assert [number_again(text) for text in texts] == texts

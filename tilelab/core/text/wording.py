@@ -1,6 +1,7 @@
 """Texts for numbers, durations, metrics and unknown names."""
 
 import difflib
+import re
 from collections.abc import Collection, Iterable
 
 from tilelab.core.errors import UsageError
@@ -48,6 +49,7 @@ NOUNS = (
     *("unused cell", "update", "value", "word", "worker"),
 )
 _COUNT = "{count}"
+_NUMBER = re.compile(r"(-?[0-9]+(?:[.,’'\s][0-9]{3})*)(?:[.,]([0-9]{2}))?")
 _CAPITAL_NOUNS = ("de",)  # languages whose nouns have a capital in the middle of a sentence
 
 
@@ -60,6 +62,18 @@ def number(value: float) -> str:
     """Format a number with thousands separators; a whole number has no fraction."""
     plain = plain_number(value)
     return figures(plain, "," if isinstance(plain, int) else ",.2f")
+
+
+def number_again(text: str) -> str:
+    """Format the text of :func:`number` in any language for the current one; others stay.
+
+    It is read safely: three digits follow each sign between thousands, two that before decimals.
+    """
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return text
+    whole, decimals = found.groups("0")
+    return number(float(f"{re.sub('[^-0-9]', '', whole)}.{decimals}"))
 
 
 def value_word(value: object) -> str:

@@ -311,7 +311,7 @@ def _description(run: InterruptedRun) -> str:
     title = shown_title(run.title) if len(run.title) <= _MAX_TITLE else ""
     if best is not None:
         size = f"{best.rows}×{best.cols}"
-        found = tr("Best: {value}", value=best.value_text)
+        found = tr("Best: {value}", value=run.value_text)
     return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.error or found)))
 
 

@@ -171,6 +171,7 @@ class SecondaryWindows(QMainWindow):
         made.record.board_requested.connect(rerun.open_board)
         made.record.again_requested.connect(rerun.run_again)
         self.history_writer.written.connect(made.reload)
+        made.left_running.connect(self._show_waiting)
         return made
 
     @cached_property
@@ -324,12 +325,19 @@ class SecondaryWindows(QMainWindow):
     @property
     def has_other_work(self) -> bool:
         """Return whether a race, an experiment, a search or a dialog's work is running."""
-        windows = self.made("experiments"), self.made("records")
+        experiments = self.made("experiments")
         return (
             any(race.is_running for race in self._races.values())
-            or any(window is not None and window.is_busy for window in windows)
+            or (experiments is not None and experiments.is_busy)
+            or self.is_searching
             or any(is_busy(dialog) for page in self.pages for dialog in page.findChildren(QDialog))
         )
+
+    @property
+    def is_searching(self) -> bool:
+        """Return whether a search for a record is running."""
+        records = self.made("records")
+        return records is not None and records.is_busy
 
     def end_windows(self) -> None:
         """End experiments and a search for records, and close their windows and the manual."""

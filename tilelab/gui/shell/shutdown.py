@@ -10,7 +10,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import shortened, tool_tip
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import FittingLabel
-from tilelab.gui.widgets.parts import ButtonRow, column_layout, named, text_label
+from tilelab.gui.widgets.parts import ButtonRow, column_layout, is_confirmed, named, text_label
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.runs.actions import Action, State
@@ -23,10 +23,18 @@ class Shutdown(QObject):
     waits = Signal(str)  # emitted with a sentence while the window waits until a run is saved
     all_saved = Signal()  # emitted when the window can close
 
-    def __init__(self, pages: Callable[[], Sequence[PuzzlePage]], parent: QWidget) -> None:
-        """pages: returns the existing pages. parent: parent of the question."""
+    def __init__(
+        self,
+        pages: Callable[[], Sequence[PuzzlePage]],
+        is_searching: Callable[[], bool],
+        parent: QWidget,
+    ) -> None:
+        """pages: returns the existing pages. parent: parent of the question.
+
+        is_searching: returns whether a search for a record is running.
+        """
         super().__init__(parent)
-        self._pages, self._question_parent = pages, parent
+        self._pages, self._is_searching, self._question_parent = pages, is_searching, parent
         self._closes_when_saved = False
         self._keeps: list[PuzzlePage] = []
         self.asks = True  # whether to ask the user; otherwise the runs are kept
@@ -54,7 +62,14 @@ class Shutdown(QObject):
             self._keeps = unfinished
         if answer is ClosingChoice.SAVE_AS:
             self._save(unfinished)
-        return answer in (ClosingChoice.KEEP, ClosingChoice.DISCARD) and self._may_lose_failed()
+        may_close = answer in (ClosingChoice.KEEP, ClosingChoice.DISCARD)
+        return may_close and self._may_lose_failed() and self._may_end_search()
+
+    def _may_end_search(self) -> bool:
+        """Ask about a search for a record, which cannot continue but keeps its best run."""
+        text = tr("A search for a record is running. Closing ends it; its best run is kept. Close?")
+        is_asked = self.asks and self._is_searching()
+        return not is_asked or is_confirmed(self._question_parent, text)
 
     def _may_lose_failed(self) -> bool:
         """Ask about a failed run, which cannot continue but whose best board can be saved."""

@@ -47,7 +47,7 @@ class Claim:
                 later = tr(
                     "Its best, {value}, was found after the last checkpoint; the run finds it "
                     "again when it continues",
-                    value=best.value_text,
+                    value=best.record().shown_value,
                 )
                 self.notice = f"{self.notice}. {later}" if self.notice else later
         return checkpoint
@@ -199,6 +199,7 @@ def _list_folder(path: Path) -> Iterator[InterruptedRun]:
     run = InterruptedRun(path=path, written=max(written), error=error)
     if best is not None:
         known = {name: getattr(best, name) for name in _OF_BEST}
+        known["value_text"] = best.record().shown_value
         run = replace(run, saved_best=best, **known)
     try:
         yield _with_newest(run)

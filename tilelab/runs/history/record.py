@@ -17,7 +17,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.core.text.language import marked, tr
-from tilelab.core.text.wording import boards_expanded, counted
+from tilelab.core.text.wording import boards_expanded, counted, number_again
 from tilelab.core.version import VERSION
 from tilelab.runs.actions import State
 from tilelab.runs.recipe import LiveChange, Recipe
@@ -97,10 +97,11 @@ class RunLine(Figures):
 
     @property
     def shown_value(self) -> str:
-        """Value as text in the current language; as it was recorded if it has no words."""
+        """Value as text in the current language."""
         puzzle = catalog.puzzles().get(self.puzzle)
-        if self.value is None or puzzle is None or not puzzle.spec.value_is_distance:
-            return self.value_text
+        has_words = puzzle is not None and puzzle.spec.value_is_distance
+        if puzzle is None or not has_words or self.value is None:
+            return number_again(self.value_text)  # the value may have terms that guide a solver
         return puzzle.value_text(self.value, self.n_moves)
 
 

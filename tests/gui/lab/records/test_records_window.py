@@ -17,6 +17,7 @@ from tilelab.experiments.seed_search import SeedSearchProgress
 from tilelab.experiments.workers import StopRequest
 from tilelab.gui.lab.records.search_card import _found
 from tilelab.gui.lab.records.window import RecordsWindow
+from tilelab.gui.shell import shutdown
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon
 from tilelab.runs.actions import State
@@ -183,7 +184,7 @@ def test_a_record_of_the_built_in_list_is_run_again(driver, records):
     assert "The record again: with the seed 1" in driver.page.notice.text
 
 
-def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
+def test_a_search_keeps_its_best_run_and_shows_it(driver, records, monkeypatch):
     choose(records, "12")
     # Its limit, not the units that it came to before it was stopped.
     assert records.seeds.units.text() == "250 iterations"
@@ -213,6 +214,17 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
     choose(records, "74")
     assert records.seeds.units.text() == asked
     driver.until(lambda: "left" in records.seeds.how_far.text())
+    # Noticed: Ctrl+Q ended hours of search without a word, and no window told of it.
+    records.close()
+    assert driver.page.notice.text == "The search continues. Ctrl+B shows it."
+    asked = []
+    with monkeypatch.context() as staying:
+        staying.setattr(shutdown, "is_confirmed", lambda _, text: asked.append(text))
+        driver.window.close()
+    assert driver.window.isVisible()
+    assert asked == [
+        "A search for a record is running. Closing ends it; its best run is kept. Close?"
+    ]
     records.seeds.turn()
     driver.until(lambda: not records.seeds.is_busy)
     assert not driver.window.has_other_work

@@ -65,6 +65,9 @@ def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     assert "1 repeated" in dialog.dropped.label.text()
     assert "1 without a letter" in dialog.dropped.label.text()
     assert dialog.start.isEnabled()
+    # Noticed: digits counted as letters, which the card of the list calls symbols.
+    dialog.text.setPlainText("dog\nB52")
+    assert dialog.count.text().startswith("2 words · 6 symbols")
     dialog.text.setPlainText("?!")
     assert not dialog.start.isEnabled()
     dialog.text.setPlainText("dog, god")
@@ -675,6 +678,39 @@ def test_a_size_that_the_program_chose_is_not_for_another_list(driver, tmp_path)
     assert "size" not in driver.page.notice.text
 
 
+def test_the_rule_of_a_list_is_not_for_another_list(driver):
+    """Noticed: 67 German words, because those of the puzzle before had to be straight."""
+    page, dialog = driver.page, driver.page.face.making.dialog
+
+    def start(rule):
+        page.face.making.ask()
+        dialog.text.setPlainText("cat\ndog\n")
+        dialog._choose(dialog.rule, rule)
+        dialog._start()
+        driver.state(State.FINISHED)
+
+    def rules_after(*names):
+        for name in names:
+            page.face.load.choose(page.face.load.lexicon_requested.emit, name)
+            driver.settled()
+        return tuple(page.panel.values("puzzle")[name] for name in ("adjacency", "reuse"))
+
+    start(STRAIGHT)
+    assert rules_after() == ("straight", "any")
+    assert rules_after("planets") == ("king", "any")
+    assert page.source.puzzle.params.adjacency == "king"
+    assert page.notice.text.endswith("Adjacency and reuse have their defaults again.")
+    driver.window.commands["undo"].perform()
+    driver.settled()
+    assert rules_after() == ("straight", "any")
+    # What the user chose since stays, and so does what was chosen for no list.
+    driver.set(adjacency="rook")
+    assert rules_after("planets", "game-titles") == ("rook", "any")
+    assert "defaults" not in page.notice.text
+    start(ONCE)
+    assert rules_after("planets") == ("king", "any")
+
+
 def test_an_edited_list_leaves_the_size_that_the_user_chose_before(driver):
     """Noticed: the suggested size of the words before counted as chosen once they were edited."""
     face, dialog = driver.page.face, driver.page.face.making.dialog
@@ -795,6 +831,42 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
         assert dialog.text.toPlainText() == ""
         dialog.reject()
         making.edit(driver.page.face.lexicon)
+    dialog.reject()
+
+
+@pytest.mark.usefixtures("any_language")
+def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver):
+    """Noticed: Escape threw away words, title and marks. Undo leads to the words of the board."""
+    driver.page.face.load.lexicon_requested.emit("planets")
+    driver.settled()
+
+    def edited():
+        making = driver.page.face.making
+        making.edit(driver.page.face.lexicon)
+        return making.dialog
+
+    dialog = edited()
+    own = dialog.plan
+    dialog.text.setPlainText("cell\nenzyme\n")
+    dialog.title.setText("Biology")
+    dialog._need(("cell",), Need.MUST, None)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    driver.page.face.making.ask()
+    assert dialog.text.toPlainText() == ""
+    dialog.reject()
+    driver.make_again()
+    dialog = edited()
+    assert (dialog.text.toPlainText(), dialog.plan.words.title) == ("cell\nenzyme\n", "Biology")
+    assert dialog.plan.words.strings(Need.MUST) == ("cell",)
+    assert dialog.windowTitle() == "Edit these words"
+    dialog.text.undo()
+    assert dialog.plan.words.words == own.words.words
+    dialog.text.redo()
+    dialog._start()
+    driver.state(State.FINISHED)
+    driver.page.face.load.lexicon_requested.emit("planets")
+    driver.settled()
+    assert edited().plan.words == own.words
     dialog.reject()
 
 

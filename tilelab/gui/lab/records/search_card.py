@@ -246,7 +246,7 @@ class SearchCard(QWidget):
             parts.append(
                 tr(
                     "best {value} with seed {seed}",
-                    value=progress.best.value_text,
+                    value=progress.best.shown_value,
                     seed=progress.best.seed,
                 )
             )

@@ -219,7 +219,13 @@ class RecordCard(QWidget):
 
 
 class RecordsWindow(QWidget):
-    """The window of records: a list, and the selected record next to it."""
+    """The window of records: a list, and the selected record next to it.
+
+    Closing it does not stop its search; :meth:`end` does.
+    """
+
+    left_running = Signal(str)
+    """Emitted with a sentence when the window is closed while a search is running."""
 
     def __init__(self, parent: QWidget | None, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("Records"))
@@ -277,6 +283,8 @@ class RecordsWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._layout.keep()
+        if self.is_busy:
+            self.left_running.emit(tr("The search continues. Ctrl+B shows it."))
         super().closeEvent(event)
 
     @Slot(object)

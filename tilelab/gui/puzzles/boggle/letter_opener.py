@@ -56,15 +56,16 @@ class LetterOpener(QObject):
         if file is not None and text and has_no_word:
             self._offer_separators(file, text)
             return
-        # A size that the program chose for a list is not for other words.
-        own, before = self._size.own(), self._size.typed()
-        params = {**params, "rows": own[0], "cols": own[1]}
+        # A size that the program chose for a list is not for other words, nor are its rules.
+        own, before, rules = self._size.own(), self._size.typed(), self._size.reset_rules()
+        params = {**params, **rules, "rows": own[0], "cols": own[1]}
         request = BoardRequest(
             self._page.puzzle_key, name, params, accents=accents, fits_size=own != before
         )
 
         def then(puzzle: Puzzle) -> None:
-            self._size.say(of_kind(puzzle, BogglePuzzle).shape, before, own)
+            self._page.panel.set_values(rules)
+            self._size.say(of_kind(puzzle, BogglePuzzle).shape, before, own, rules)
 
         self._page.control.ask_puzzle(
             request, LoadContext(Origin("", file, own_size=own), then=then)

@@ -1,5 +1,6 @@
-"""The size of a board that goes with a list of words, and the one that the user chose before."""
+"""The size and rules that go with a list of words, and the size that the user chose before."""
 
+from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.run.messages import of_kind
@@ -28,24 +29,55 @@ class ListSize:
 
     def own(self) -> tuple[int, int]:
         """Return rows and columns that the user chose last, or the default."""
-        puzzle = of_kind(self._page.source.puzzle, BogglePuzzle)
-        size, path = self.typed(), (puzzle.given or puzzle.lexicon).path
+        puzzle, size = of_kind(self._page.source.puzzle, BogglePuzzle), self.typed()
         if size != puzzle.shape:
             return size
-        if self.before_list is None and path is not None and is_typed_list(path):
+        if self.before_list is None and _is_of_typed_list(puzzle):
             default = BoggleParams()
             return default.rows, default.cols
         return self.before_list or size
 
-    def say(self, size: tuple[int, int], before: tuple[int, int], own: tuple[int, int]) -> None:
-        """Say that a list has another size than the one before: the user's own, or a larger one."""
-        if size == before:
-            return
-        rows, cols = size
-        said = tr("The size is {rows} × {cols} again.", rows=rows, cols=cols)
-        if size != own:
-            said = tr(
-                "The size is now {rows} × {cols}, with room for all words.", rows=rows, cols=cols
+    def reset_rules(self) -> Values:
+        """Return the rules that were set for a typed list, at their defaults for other words.
+
+        A rule that the user has changed since is not among them.
+        """
+        puzzle = of_kind(self._page.source.puzzle, BogglePuzzle)
+        if not _is_of_typed_list(puzzle):
+            return {}
+        typed, set_for_it = self._page.panel.values("puzzle"), puzzle.params.model_dump()
+        default = BoggleParams().model_dump()
+        return {
+            name: default[name]
+            for name in ("adjacency", "reuse")
+            if typed[name] == set_for_it[name] != default[name]
+        }
+
+    def say(
+        self, size: tuple[int, int], before: tuple[int, int], own: tuple[int, int], rules: Values
+    ) -> None:
+        """Say that a list has another size than the one before, or that rules are reset.
+
+        The size is the user's own, or a larger one.
+        """
+        parts, (rows, cols) = [self._page.notice.text], size
+        if size not in (before, own):
+            parts.append(
+                tr(
+                    "The size is now {rows} × {cols}, with room for all words.",
+                    rows=rows,
+                    cols=cols,
+                )
             )
-        text = " ".join(filter(None, (self._page.notice.text, said)))
-        self._page.notice.show_note(text, buttons=self._page.notice.buttons)
+        elif size != before:
+            parts.append(tr("The size is {rows} × {cols} again.", rows=rows, cols=cols))
+        if rules:
+            parts.append(tr("Adjacency and reuse have their defaults again."))
+        if parts[1:]:
+            text = " ".join(filter(None, parts))
+            self._page.notice.show_note(text, buttons=self._page.notice.buttons)
+
+
+def _is_of_typed_list(puzzle: BogglePuzzle) -> bool:
+    path = (puzzle.given or puzzle.lexicon).path
+    return path is not None and is_typed_list(path)

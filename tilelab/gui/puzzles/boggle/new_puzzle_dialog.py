@@ -215,6 +215,9 @@ class NewPuzzleDialog(Dialog):
         self._opened: _Opened | None = None
         """Words of a new puzzle that were there when the dialog was opened, until others are."""
         self._set_aside: list[_Draft] = []  # new puzzles below the list that is edited
+        self._listed: object = None  # list that is edited, and how it is read
+        self._left: tuple[object, _Draft] | None = None
+        """List that was edited last without START, and what was typed then."""
         self._make_parts()
         self._lay_out()
         self.show_list(None)
@@ -223,14 +226,14 @@ class NewPuzzleDialog(Dialog):
             self._show_draft(self._set_aside.pop())
 
     def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
-        """Show an earlier list; None for an empty one.
+        """Show an earlier list, with the changes that were left in it last; None for an empty one.
 
         accents: how it was read; None for the user's preference.
         """
         if words is not None and self._is_draft:
             self._set_aside.append(self._draft())
         made, self._is_draft = words or PuzzleList("", ()), words is None
-        self._opened = None
+        self._opened, self._listed = None, (words, accents)
         self._is_edit = words is not None
         self._show_title()
         self._show_folds(None if accents is None else accents is Accents.FOLD)
@@ -250,6 +253,8 @@ class NewPuzzleDialog(Dialog):
             self._show_shape(int(size[0]), int(size[1]))
         self.text.setPlainText("".join(f"{word.spelling}\n" for word in made.words))
         self._read()
+        if self._left is not None and self._left[0] == self._listed:
+            self._show_draft(self._left[1])
         self.text.setFocus()
 
     def _show_folds(self, folds: bool | None) -> None:
@@ -290,6 +295,8 @@ class NewPuzzleDialog(Dialog):
     def done(self, result: int) -> None:
         """Close, and keep what was typed for another start."""
         self._opened = None
+        if self._is_edit:
+            self._left = None if self._is_draft else (self._listed, self._draft())
         self._keep_drafts()
         super().done(result)
 
@@ -298,8 +305,9 @@ class NewPuzzleDialog(Dialog):
         keep_list(self._settings, _KEPT_DRAFTS, _DRAFTS, drafts)
 
     def take_over(self, before: "NewPuzzleDialog") -> None:
-        """Take over the drafts of another dialog, if it has any."""
+        """Take over the drafts of another dialog, if it has any, and changes left in a list."""
         self._is_draft, self._set_aside = before._is_draft, before._set_aside
+        self._left = before._left
         if self._is_draft:
             self._show_draft(before._draft())
 
@@ -333,7 +341,9 @@ class NewPuzzleDialog(Dialog):
         self._has_own_shape = draft.size is not None
         if draft.size is not None:
             self._show_shape(*draft.size)
-        self.text.setPlainText(draft.text)
+        # Undo in the field brings back the words of an edited list.
+        self.text.selectAll()
+        self.text.insertPlainText(draft.text)
 
     def show_text(self, text: str, title: str = "") -> None:
         """Start with words between any separators."""
@@ -491,8 +501,10 @@ class NewPuzzleDialog(Dialog):
         words = listed(self._typed, self._needs)
         self.table.show_words(words)
         report = self._typed.report
+        is_of_letters = all(word.string.isalpha() for word in words)
+        kind = "different letter" if is_of_letters else "symbol"
         self.count.setText(
-            f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, 'different letter')}"
+            f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, kind)}"
         )
         self.dropped.show_report(report)
         if not self._has_own_shape:
