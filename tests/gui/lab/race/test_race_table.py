@@ -170,6 +170,20 @@ def test_a_long_name_hides_no_column_of_the_next_race(table):
         table.show_racers(begins)
 
 
+def test_long_names_are_cut_before_a_status_is(table):
+    """Noticed: a sideways scroll bar under names in full length, and half a status."""
+    figures = Figures(expanded=20_290)
+    ends = [status(place, 0.0, 1.0, "UDLR", status="solved", figures=figures) for place in (0, 1)]
+    long = "A* (Misplaced + distance + 2 × reversals)"
+    table.resize(640, 200)  # in a window of 1024 pixels
+    table.show_racers([dataclasses.replace(one, title=long) for one in racers(*ends)])
+    table.grab()
+    assert not table.horizontalScrollBar().maximum()
+    status_at = len(headings(table)) - 1
+    assert table.sizeHintForColumn(status_at) <= table.columnWidth(status_at)
+    assert long in cell(table, 0, "Solver", Qt.ItemDataRole.ToolTipRole)
+
+
 def test_an_entry_without_a_board_has_no_rank(table):
     table.show_racers(
         [

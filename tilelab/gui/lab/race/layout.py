@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut, QTextDocumentFragment
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSizePolicy, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
@@ -21,7 +21,7 @@ from tilelab.gui.lab.race.inside import InsideView
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
-from tilelab.gui.widgets.elided import FittingLabel
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.item_model import Column
 from tilelab.gui.widgets.item_table import ROW_HEIGHT, ItemTable
@@ -127,13 +127,14 @@ class RaceBar(QFrame):
         self.looks = Segments(tr("What is shown"), self)
         self.looks.add(tr("Step by step"), "race_look_inside", tr("Show the runs from inside"))
         self.looks.add(tr("Race"), "race_look_race", tr("Show the curves and figures of the race"))
-        self.subject = FittingLabel(self)  # names the puzzle of the race
+        # Names the puzzle of the race; its number and size come last.
+        self.subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle, "muted")
+        self.subject.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._hint = text_label("muted", self, tr("Press Esc to leave"))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.hide()
         self._transport.step_by_page_keys(self._hint)
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        set_role(self.subject, "muted")
         again, save = (self._buttons[action] for action in (Action.START_AGAIN, Action.SAVE))
         parts = ((self._transport, self._goals), (speed, again, save))
         groups = [QWidget(self) for _ in range(3)]
@@ -161,9 +162,7 @@ class RaceBar(QFrame):
 
     def show_subject(self, title: str, size: str) -> None:
         """Name the puzzle of the race, with as much of it as there is room for."""
-        whole = f"{title}, {size}" if size else title
-        self.subject.show_wordings(whole, title, size, "")
-        self.subject.setToolTip(whole)
+        self.subject.setText(f"{title}, {size}" if size else title)
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool, can_go_back: bool) -> None:
         """Enable the possible actions, and colour the main button."""
@@ -217,7 +216,6 @@ class RaceTable(ItemTable[RaceCurve]):
             # Columns must not change their widths whenever figures change.
             is_fixed=True,
             first_share=80,
-            n_in_view=1,
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
