@@ -16,7 +16,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, steps_words, units_words
-from tilelab.gui.lab.race.form import RaceForm, table_of
+from tilelab.gui.lab.race.form import RaceForm, status_words, table_of
 from tilelab.gui.lab.race.inside import InsideView
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
@@ -282,7 +282,7 @@ class RaceTable(ItemTable[RaceCurve]):
                 yields=1,
             ),
             dataclasses.replace(
-                _column(marked("Status"), 100, lambda status: tr(status.status)),
+                _column(marked("Status"), 100, status_words),
                 is_number=False,
                 tip=_status_tip,
             ),
@@ -328,7 +328,7 @@ def _time_to_best(status: EntryStatus) -> str:
 def _status_tip(racer: RaceCurve) -> str:
     """Return the error of an entry, or else its status."""
     status = racer.status
-    return "" if status is None else tool_tip(status.message or tr(status.status))
+    return "" if status is None else tool_tip(status.message or status_words(status))
 
 
 def best_words(
@@ -400,6 +400,16 @@ def leader_words(
                 return tr("{title} is first: {best} after {time}.", **texts)
             return tr("{title} leads: {best} after {time}.", **texts)
     return ""
+
+
+def unproven_words(racers: Sequence[RaceCurve]) -> str:
+    """Return which of the shortest paths their searches have not proven to be shortest, if any."""
+    known = [(racer.title, racer.status) for racer in racers if racer.status is not None]
+    best = next((status.outcome for _, status in known if status.rank == 1), None)
+    titles = [title for title, one in known if one.is_unproven and one.outcome == best]
+    if not titles:
+        return ""
+    return tr("Without proof that the path is shortest: {titles}.", titles=", ".join(titles))
 
 
 def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
@@ -533,7 +543,14 @@ class RaceFrame:
         is_slow = not (is_timed or self.is_inside)
         slow = tr(_SLOW) if is_slow and state is not State.RUNNING else ""
         steps = steps_words(racers) if is_slow else ""
-        words = (f"{tr(_STATES[state])}.", leader, early_words(racers, goal), slow, steps)
+        words = (
+            f"{tr(_STATES[state])}.",
+            leader,
+            unproven_words(racers),
+            early_words(racers, goal),
+            slow,
+            steps,
+        )
         self.say(" ".join(filter(None, words)))
 
     def content(self, kind: str) -> bytes | str:
