@@ -194,6 +194,21 @@ def test_long_axes_and_long_tables_are_cut_and_that_is_said(tmp_path, monkeypatc
     assert "6 of 30 runs done, 0 failed, 24 left. These results are incomplete." in text
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_searches_are_compared_by_the_boards_that_they_have_expanded(tmp_path):
+    """Noticed: evaluations in place of the figure that all windows compare searches by."""
+    puzzle = {"kind": "sliding", "rows": 3, "cols": 3, "scramble_seed": 1}
+    solvers = [{"solver": "a-star"}, {"solver": "breadth-first"}]
+    made = runs(small(repeats=1, limits={}, puzzle=puzzle, solvers=solvers))
+    with Results(tmp_path, made) as results:
+        results.keep([(place, run_job(made.job(place))) for place in range(2)])
+    kept = read_results(tmp_path)
+    texts = Page(report_html(kept)).texts
+    assert texts.index("Moves of the path") < texts.index("Boards expanded")
+    for line in by_setting(kept, "expanded", None):
+        assert set(line) - {""} <= set(texts)
+
+
 def test_a_sweep_without_a_run_that_is_done_has_its_plan_only(tmp_path):
     with Results(tmp_path, runs(small())):
         pass

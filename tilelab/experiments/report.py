@@ -32,7 +32,8 @@ from tilelab.runs.files.atomic import write_atomically
 
 MAX_LINES = 500  # maximum number of lines of a table; a longer one is cut, with a note
 _MAX_VALUES = 20  # number of values of an axis that are written out
-_FIGURES = ("value", "moves", "evaluations", "seconds")  # those with tables, where runs have them
+# Those with tables, where runs have them.
+_FIGURES = ("value", "moves", "expanded", "evaluations", "seconds")
 _OF_TRIALS = marked(
     "The plan has [tune]: where these are the runs of its trials, they may have had different "
     "limits."

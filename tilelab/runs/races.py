@@ -109,6 +109,14 @@ class EntryStatus:
             return None
         return -best.value, math.inf if best.moves is None else len(best.moves)
 
+    @property
+    def is_unproven(self) -> bool:
+        """Whether it has ended with a path to the goal that it has not proven to be shortest."""
+        best = self.best
+        if self.state is not State.FINISHED or best is None or best.moves is None:
+            return False
+        return best.value == 0 and not best.optimal
+
     def can_continue(self, limits: Limits) -> bool:
         if self.state in (State.READY, State.RUNNING, State.PAUSED):
             return True

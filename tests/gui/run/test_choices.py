@@ -385,6 +385,24 @@ def test_a_game_that_was_left_goes_on_with_its_moves_and_its_time(driver, next_s
     assert record.seconds >= 27.0
 
 
+def test_a_game_that_was_solved_comes_back_solved(driver, next_start):
+    """Noticed: *Scrambled, seed 1* in place of the board, or the game in the history once more."""
+    driver.window.show_puzzle("sliding")
+    take(driver, [1, 2, 3, 4, 0, 5, 7, 8, 6])
+    for move in "RD":
+        driver.page.face.desk._slide(move)
+    before, records = driver.page.face.desk.position, []
+    assert before.is_solved
+    again = next_start("sliding")
+    face, desk = again.page.face, again.page.face.desk
+    face.games.recorded.connect(records.append)
+    assert (desk.position.board, desk.position.name) == (before.board, before.name)
+    assert desk.position.is_solved
+    again.window.commands["undo"].trigger()
+    desk.act(PlayAction.REDO)
+    assert not records
+
+
 def test_word_tiles_that_were_left_go_on_in_their_record(driver, next_start):
     """Noticed: no record, a second one, or one of a worse board than before."""
     driver.window.show_puzzle("wordtiles")

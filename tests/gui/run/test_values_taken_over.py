@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.runs_by_hand import saved
 from tests.gui.scrub_by_hand import click, look_at
 from tilelab.gui.puzzles.sliding import load_menu
-from tilelab.gui.run.choices import last_solver
+from tilelab.gui.run.choices import last_size, last_solver
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.actions import Action, State
 from tilelab.runs.limits import Limits
@@ -132,10 +132,13 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
 
 
 @pytest.mark.exhaustive
-def test_the_next_start_has_the_solver_from_before(driver, tmp_path):
+def test_the_next_start_has_the_solver_with_the_words_and_size_that_are_shown(driver, tmp_path):
+    """Noticed: words and size of an opened run, and GO with another solver than its own."""
     driver.run(**TAKEN)
     from_file(driver, tmp_path)
     driver.until(lambda: driver.page.choices.solver_key == "genetic")
     driver.state(State.FINISHED)
     driver.window.close()
-    assert last_solver(driver.window.settings, "boggle") == "annealing"
+    settings = driver.window.settings
+    assert last_size(settings, "boggle") == {"rows": 4, "cols": 4}
+    assert last_solver(settings, "boggle") == "genetic"

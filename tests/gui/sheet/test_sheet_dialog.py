@@ -1,5 +1,6 @@
 """Printing from the window: the pages are seen before, and by keyboard alone."""
 
+import dataclasses
 import math
 import re
 import zlib
@@ -123,6 +124,11 @@ def test_a_solution_that_is_not_known_cannot_be_chosen(qtbot, settings):
     qtbot.addWidget(dialog)
     assert dialog.choices["solution"].isEnabled()
     assert dialog._no_solution.text() == f"Without a known solution: {unsolved.title}"
+    # Noticed: *Sliding tiles*, which both sheets were called before they were numbered.
+    solved = dataclasses.replace(made_sheets.many_words(3), title=unsolved.title)
+    dialog = SheetDialog((solved, unsolved), settings)
+    qtbot.addWidget(dialog)
+    assert dialog._no_solution.text() == f"Without a known solution: {unsolved.title} 2"
 
 
 def test_a_puzzle_that_needs_a_whole_page_is_named(dialog):

@@ -157,6 +157,15 @@ def test_many_boards_are_read_from_one_text():
         parse_boards("# nothing\n")
 
 
+@pytest.mark.parametrize("size", [(None, None), (4, 4)])
+@pytest.mark.parametrize("end", [" ", "\n"])
+def test_a_board_larger_than_all_is_not_measured_by_one_that_is_shown(size, end):
+    """Noticed: *a board of 4×4 has 16 cells, not 289*, which asks for more rows than there are."""
+    text = "".join(f"{tile}{' ' if tile % 17 else end}" for tile in reversed(range(17 * 17)))
+    with pytest.raises(GridError, match="289 cells are too many; a board has at most 16×16"):
+        parse_boards(text, *size)
+
+
 @given(st.permutations(range(12)))
 def test_text_goes_round(tiles):
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=4))

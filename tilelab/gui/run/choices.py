@@ -170,6 +170,7 @@ class Choices:
     def remember(
         self,
         settings: Settings,
+        solver_key: str,
         lexicon: Lexicon | None,
         board: KeptBoard | None,
         constraints: JsonObject,
@@ -184,7 +185,7 @@ class Choices:
             return
         key, values = self.puzzle_key, self.panel.values("puzzle")
         settings.set_text(PUZZLE, key)
-        settings.set_text(f"{key}/solver", self.own_solver_key)
+        settings.set_text(f"{key}/solver", solver_key)
         settings.set_text(f"{key}/pace", "" if pace is None else str(pace))
         for name in _SIZE:
             settings.set_text(f"{key}/{name}", str(values.pop(name, "")))

@@ -459,6 +459,7 @@ class SheetDialog(Dialog):
     @Slot()
     def _show_pages(self) -> None:
         sheets, said = self.sheets, ""
+        self._show_remarks(sheets)
         self.pages = laid_out(sheets, self.options)
         if self._known and self._known == tuple(self.booklet.sources):
             self.booklet.show_titles([sheet.title for sheet in sheets])
@@ -542,31 +543,29 @@ class SheetDialog(Dialog):
             part.setVisible(has_words)
         can_fill = any(sheet.can_fill for sheet in self._sheets)
         self.filling.setVisible(bool(self.booklet.sources) and can_fill)
-        self._allow_solution([sheet.title for sheet in self._sheets if not sheet.has_solution])
-        self._show_remarks()
+        self._allow_solution()
 
-    def _show_remarks(self) -> None:
+    def _show_remarks(self, sheets: Sequence[Sheet]) -> None:
+        """Say what sheets lack, by the titles that are printed."""
         remarks = [
-            sheet.remark if len(self._sheets) == 1 else labelled(sheet.title, sheet.remark)
-            for sheet in self._sheets
+            sheet.remark if len(sheets) == 1 else labelled(sheet.title, sheet.remark)
+            for sheet in sheets
             if sheet.remark
         ]
         self.remark.setText("\n".join(remarks))
         self.remark.setVisible(bool(remarks))
-
-    def _allow_solution(self, unsolved: Sequence[str]) -> None:
-        """Offer the solution if there is any; the choice outlasts a puzzle without one.
-
-        unsolved: titles of the puzzles without a solution.
-        """
-        box, is_known = self.choices["solution"], len(unsolved) < len(self._sheets)
+        unsolved = [sheet.title for sheet in sheets if not sheet.has_solution]
         self._no_solution.setVisible(bool(unsolved))
-        titles = ", ".join(unsolved)
         self._no_solution.setText(
-            tr("Without a known solution: {titles}", titles=titles)
-            if is_known
+            tr("Without a known solution: {titles}", titles=", ".join(unsolved))
+            if len(unsolved) < len(sheets)
             else tr(_NO_SOLUTION)
         )
+
+    def _allow_solution(self) -> None:
+        """Offer the solution if there is any; the choice outlasts a puzzle without one."""
+        box = self.choices["solution"]
+        is_known = any(sheet.has_solution for sheet in self._sheets)
         box.setToolTip("" if is_known else tr(_NO_SOLUTION))
         if is_known != box.isEnabled():
             self._keep_choices()

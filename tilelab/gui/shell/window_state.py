@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tilelab.gui.run.choices import last_pace
 from tilelab.gui.run.large_type import scale_texts
+from tilelab.gui.run.messages import Lender
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.transport import SPEEDS
 from tilelab.gui.widgets.settings import Settings
@@ -66,5 +67,8 @@ def remember_page(page: PuzzlePage, settings: Settings) -> None:
     settings.set_flag(f"{key}/chart_at_side", page.wants_chart)
     face = page.face
     kept = face.board_to_keep(), face.constraints_to_keep()
-    page.choices.remember(settings, face.lexicon, *kept, page.look.own_pace)
+    # The board of an opened run is kept with its solver; what a lesson has set does not outlast it.
+    is_run = page.source.context.lender is Lender.RUN
+    solver = page.choices.solver_key if is_run else page.choices.own_solver_key
+    page.choices.remember(settings, solver, face.lexicon, *kept, page.look.own_pace)
     face.remember()

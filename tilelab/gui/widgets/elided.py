@@ -117,10 +117,6 @@ class FittingLabel(QLabel):
         self.setAccessibleName(wordings[0])
         self._fit()
 
-    def take_over(self, before: "FittingLabel") -> None:
-        self.show_wordings(*before._wordings)
-        self.setToolTip(before.toolTip())
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()

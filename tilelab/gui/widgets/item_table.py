@@ -281,9 +281,15 @@ class ItemTable(QTableView, Generic[T]):
             self._set_width(0, max(self.columnWidth(0), self._first_width()))
 
     def _first_width(self) -> int:
-        """Return the width that the first column has for its texts, up to its share."""
-        most = self.viewport().width() * self._first_share // 100
-        return min(self.sizeHintForColumn(0), most)
+        """Return the width that the first column has for its texts, up to its share.
+
+        It is cut before those that share the width with it, unless they yield.
+        """
+        columns, room = self.items.columns, self.viewport().width()
+        sharing = range(1, self._n_in_view or len(columns))
+        staying = [n for n in sharing if self._has_column(n) and not columns[n].yields]
+        left = max(room - sum(map(self._needed_width, staying)), self._least_width(0))
+        return min(self.sizeHintForColumn(0), room * self._first_share // 100, left)
 
     def _has_column(self, number: int) -> bool:
         """Return whether a column is shown or only waits for room."""
@@ -313,6 +319,13 @@ class ItemTable(QTableView, Generic[T]):
             texts = max(texts, self._first_width())
         return max(self._least_width(number), texts)
 
+    def _needed_width(self, number: int) -> int:
+        """Return the width that a growing column needs for its texts; of others, their own."""
+        most = scaled(self.items.columns[number].most)
+        if not most or number in self.own_widths:
+            return self.columnWidth(number)
+        return max(min(self._needed.get(number, 0), most), self._heading_width(number))
+
     def _growing(self) -> list[int]:
         """Return the shown columns that grow with their texts."""
         return [
@@ -325,10 +338,8 @@ class ItemTable(QTableView, Generic[T]):
         """Return the widths of growing columns: first what texts need, then what is usual."""
         usual, needed, heads = {}, {}, self.horizontalHeader()
         for number in self._growing():
-            most = scaled(self.items.columns[number].most)
             usual[number] = self._least_width(number)
-            least = self._heading_width(number)
-            needed[number] = max(min(self._needed.get(number, 0), most), least)
+            needed[number] = self._needed_width(number)
         shown = [heads.logicalIndex(place) for place in range(heads.count())]
         shown = [number for number in shown if not self.isColumnHidden(number)]
         widths = {number: self.columnWidth(number) for number in shown}
@@ -340,6 +351,8 @@ class ItemTable(QTableView, Generic[T]):
             widths[number] = self._least_width(number)
         if self._first_share:
             widths[0] = max(widths[0], self._first_width())
+            if 0 in needed:
+                needed[0] = widths[0]
         in_view = range(self._n_in_view or heads.count())
         for number, width in needed.items():
             widths[number] = min(width, usual[number]) if number in in_view else width

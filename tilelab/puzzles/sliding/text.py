@@ -132,6 +132,12 @@ def _whole_board(line: list[str]) -> tuple[int, ...] | None:
 def _shape(
     n_cells: int, rows: int | None, cols: int | None, *, has_blank: bool = True
 ) -> tuple[int, int]:
+    if n_cells > MAX_SIDE**2:
+        raise GridError.tr(
+            "{n_cells} cells are too many; a board has at most {side}×{side}",
+            n_cells=n_cells,
+            side=MAX_SIDE,
+        )
     if rows is None and cols is None:
         side = math.isqrt(n_cells)
         if side * side != n_cells and not has_blank:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
-from tilelab.gui.lab.race.layout import RaceTable, leader_words
+from tilelab.gui.lab.race.layout import RaceTable, leader_words, unproven_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
 from tilelab.runs.races import EntryStatus, rank_statuses
@@ -21,7 +21,7 @@ NO_FIGURES = [""] * 5
 
 
 def status(number, value=None, best_seconds=None, moves=None, **values):
-    best = None if value is None else Best(CELLS, value, 5, moves)
+    best = None if value is None else Best(CELLS, value, 5, moves, moves is not None)
     usual = {
         "state": State.FINISHED,
         "status": "limit (generations)",
@@ -168,6 +168,36 @@ def test_a_long_name_hides_no_column_of_the_next_race(table):
         table.show_racers([dataclasses.replace(short[0], status=status(0, 1.0, 1.0, status=words))])
         assert ("Done" in shown(table)) is not most
         table.show_racers(begins)
+
+
+def test_long_names_are_cut_before_a_status_is(table):
+    """Noticed: a sideways scroll bar under names in full length, and half a status."""
+    figures = Figures(expanded=20_290)
+    ends = [status(place, 0.0, 1.0, "UDLR", status="solved", figures=figures) for place in (0, 1)]
+    long = "A* (Misplaced + distance + 2 × reversals)"
+    table.resize(640, 200)  # in a window of 1024 pixels
+    table.show_racers([dataclasses.replace(one, title=long) for one in racers(*ends)])
+    table.grab()
+    assert not table.horizontalScrollBar().maximum()
+    status_at = len(headings(table)) - 1
+    assert table.sizeHintForColumn(status_at) <= table.columnWidth(status_at)
+    assert long in cell(table, 0, "Solver", Qt.ItemDataRole.ToolTipRole)
+
+
+def test_a_path_without_proof_is_told_wherever_the_others_are_compared(table):
+    """Noticed: a fair and an unfair heuristic, both "solved" and equally long."""
+    paths = [Best(CELLS, 0.0, 5, "UDLR", is_proven) for is_proven in (True, False)]
+    given = {"status": "solved", "figures": Figures(expanded=8)}
+    ends = [dataclasses.replace(status(at, **given), best=best) for at, best in enumerate(paths)]
+    entries = racers(*ends)
+    table.show_racers(entries)
+    assert [row[-1] for row in rows(table)] == ["solved", "solved, not proven"]
+    assert unproven_words(entries) == "Without proof that the path is shortest: Tabu."
+    # Nobody takes a longer path, or one of a search that still runs, for shortest.
+    longer = dataclasses.replace(ends[1], best=Best(CELLS, 0.0, 5, "UDLRUD", False))
+    running = dataclasses.replace(ends[1], state=State.RUNNING)
+    for other in (longer, running, status(1, 7.0, 1.0)):
+        assert not unproven_words(racers(ends[0], other))
 
 
 def test_an_entry_without_a_board_has_no_rank(table):

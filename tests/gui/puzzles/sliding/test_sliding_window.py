@@ -464,7 +464,9 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
         assert (title == f"5  {names[4]}") is (value != 7)
     race.act(Action.GO)
     sliding.until(lambda: not race.is_running)
-    assert [cell(table, row, "Status") for row in range(5)] == ["solved"] * 5
+    greedy = "solved, not proven"
+    ends = ["solved", greedy, greedy, "solved", "solved"]
+    assert [cell(table, row, "Status") for row in range(5)] == ends
     assert [cell(table, row, "Best") for row in (0, 3, 4)] == ["12 moves"] * 3
     seen = [int(cell(table, row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]

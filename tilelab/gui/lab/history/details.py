@@ -420,6 +420,8 @@ def _why_closed(record: RunRecord) -> str:
     """Return why a run without a file cannot be resumed."""
     if record.run_file is not None:
         return tr("{run_file} no longer exists", run_file=record.run_file)
+    if record.solver != BY_HAND and record.status == State.PAUSED.value:
+        return tr("The run was not saved; while its page shows it, RESUME continues it there")
     if record.solver != BY_HAND:
         return tr("The run was neither saved nor interrupted")
     if record.is_edited_board:

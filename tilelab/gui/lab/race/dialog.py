@@ -177,7 +177,7 @@ class RaceDialog(QDialog):
         self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
         if before._race is not None:
-            self.frame.bar.subject.take_over(before.frame.bar.subject)
+            self.frame.bar.subject.setText(before.frame.bar.subject.text())
             self._reported(before._race)
         if before.frame.inside.cards:
             self._show_settings()

@@ -197,6 +197,11 @@ def table_of(racers: Sequence[RaceCurve]) -> str:
     return table_csv([title for title, _ in raced], [status for _, status in raced])
 
 
+def status_words(status: EntryStatus) -> str:
+    """Return the state of an entry; of a search that has ended, also that its path is unproven."""
+    return f"{tr(status.status)}{tr(', not proven') if status.is_unproven else ''}"
+
+
 def draft_titles(puzzle_key: str, drafts: Sequence[EntryDraft]) -> list[str]:
     """Name the entries, by their names in a paper if they are from one.
 

@@ -15,7 +15,7 @@ from tilelab.core.text.language import tr
 from tilelab.core.text.wording import in_sentence
 from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_pictures import BoardPicture, BoardTexts, TextScene
-from tilelab.gui.lab.race.form import EntryDraft, status_of
+from tilelab.gui.lab.race.form import EntryDraft, status_of, status_words
 from tilelab.gui.parameters.solver_choice import SolverChoice
 from tilelab.gui.run.large_type import Counters, counter_values
 from tilelab.gui.run.page_layout import SPACE
@@ -200,12 +200,12 @@ class RunCard(Card):
 
     def _place_words(self, status: EntryStatus) -> str:
         if status.state in (State.READY, State.FAILED):
-            return status.message or tr(status.status)
+            return status.message or status_words(status)
         words, expanded = tr("the start"), status.figures.expanded
         if status.units or status.steps:
             metrics = {} if expanded is None else {"expanded": expanded}
             words = self._spec.done(status.units, status.steps, metrics)
-        return words if status.state is not State.FINISHED else f"{words} · {tr(status.status)}"
+        return words if status.state is not State.FINISHED else f"{words} · {status_words(status)}"
 
 
 class InsideView(QWidget):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut, QTextDocumentFragment
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSizePolicy, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
@@ -16,12 +16,12 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
 from tilelab.core.text.wording import capital, counted, duration, number, of_unit, rate
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve, steps_words, units_words
-from tilelab.gui.lab.race.form import RaceForm, table_of
+from tilelab.gui.lab.race.form import RaceForm, status_words, table_of
 from tilelab.gui.lab.race.inside import InsideView
 from tilelab.gui.run.page_layout import SPACE
 from tilelab.gui.run.run_actions import KEYS
 from tilelab.gui.run.transport import ActionButton, LabelledSpeed, Transport, colour
-from tilelab.gui.widgets.elided import FittingLabel
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.item_model import Column
 from tilelab.gui.widgets.item_table import ROW_HEIGHT, ItemTable
@@ -127,13 +127,14 @@ class RaceBar(QFrame):
         self.looks = Segments(tr("What is shown"), self)
         self.looks.add(tr("Step by step"), "race_look_inside", tr("Show the runs from inside"))
         self.looks.add(tr("Race"), "race_look_race", tr("Show the curves and figures of the race"))
-        self.subject = FittingLabel(self)  # names the puzzle of the race
+        # Names the puzzle of the race; its number and size come last.
+        self.subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle, "muted")
+        self.subject.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._hint = text_label("muted", self, tr("Press Esc to leave"))
         self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._hint.hide()
         self._transport.step_by_page_keys(self._hint)
         self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        set_role(self.subject, "muted")
         again, save = (self._buttons[action] for action in (Action.START_AGAIN, Action.SAVE))
         parts = ((self._transport, self._goals), (speed, again, save))
         groups = [QWidget(self) for _ in range(3)]
@@ -161,9 +162,7 @@ class RaceBar(QFrame):
 
     def show_subject(self, title: str, size: str) -> None:
         """Name the puzzle of the race, with as much of it as there is room for."""
-        whole = f"{title}, {size}" if size else title
-        self.subject.show_wordings(whole, title, size, "")
-        self.subject.setToolTip(whole)
+        self.subject.setText(f"{title}, {size}" if size else title)
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool, can_go_back: bool) -> None:
         """Enable the possible actions, and colour the main button."""
@@ -217,7 +216,6 @@ class RaceTable(ItemTable[RaceCurve]):
             # Columns must not change their widths whenever figures change.
             is_fixed=True,
             first_share=80,
-            n_in_view=1,
         )
         self.setIconSize(QSize(_DISC, _DISC))
 
@@ -284,7 +282,7 @@ class RaceTable(ItemTable[RaceCurve]):
                 yields=1,
             ),
             dataclasses.replace(
-                _column(marked("Status"), 100, lambda status: tr(status.status)),
+                _column(marked("Status"), 100, status_words),
                 is_number=False,
                 tip=_status_tip,
             ),
@@ -330,7 +328,7 @@ def _time_to_best(status: EntryStatus) -> str:
 def _status_tip(racer: RaceCurve) -> str:
     """Return the error of an entry, or else its status."""
     status = racer.status
-    return "" if status is None else tool_tip(status.message or tr(status.status))
+    return "" if status is None else tool_tip(status.message or status_words(status))
 
 
 def best_words(
@@ -402,6 +400,16 @@ def leader_words(
                 return tr("{title} is first: {best} after {time}.", **texts)
             return tr("{title} leads: {best} after {time}.", **texts)
     return ""
+
+
+def unproven_words(racers: Sequence[RaceCurve]) -> str:
+    """Return which of the shortest paths their searches have not proven to be shortest, if any."""
+    known = [(racer.title, racer.status) for racer in racers if racer.status is not None]
+    best = next((status.outcome for _, status in known if status.rank == 1), None)
+    titles = [title for title, one in known if one.is_unproven and one.outcome == best]
+    if not titles:
+        return ""
+    return tr("Without proof that the path is shortest: {titles}.", titles=", ".join(titles))
 
 
 def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
@@ -535,7 +543,14 @@ class RaceFrame:
         is_slow = not (is_timed or self.is_inside)
         slow = tr(_SLOW) if is_slow and state is not State.RUNNING else ""
         steps = steps_words(racers) if is_slow else ""
-        words = (f"{tr(_STATES[state])}.", leader, early_words(racers, goal), slow, steps)
+        words = (
+            f"{tr(_STATES[state])}.",
+            leader,
+            unproven_words(racers),
+            early_words(racers, goal),
+            slow,
+            steps,
+        )
         self.say(" ".join(filter(None, words)))
 
     def content(self, kind: str) -> bytes | str:

@@ -385,10 +385,8 @@ class SlidingFace(TileFace):
         puzzle = self.desk.shown_position.puzzle
         return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
 
-    def board_to_keep(self) -> KeptBoard | None:
+    def board_to_keep(self) -> KeptBoard:
         position = self.desk.position
-        if position.is_solved:
-            return None
         write = position.puzzle.rows_of
         return KeptBoard(
             name=encodable(position.name),

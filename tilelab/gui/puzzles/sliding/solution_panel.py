@@ -31,6 +31,10 @@ _QUEUE_TIPS = {
     "frontier": marked(
         "Entries of the open list. A board to which a shorter path was found has one for each path"
     ),
+    "depth": marked(
+        "Depth of the board that was expanded last. "
+        "The goal is not expanded, and may be one move deeper"
+    ),
     "bound": marked(
         "Smallest f of the open list when the last board was taken from it. "
         "Boards that are open now may all have a larger f"
