@@ -347,7 +347,11 @@ class SheetCase:
     def after(self, near, dialog):
         dialog.turn_to(0)
 
-    leave = ("sheet_puzzles1",)
+    # Undo brings the other puzzle back, and one of the dialogs may not be painted yet.
+    leave = (
+        *("sheet_puzzles1", "BookletList1._earlier", "BookletList1._named"),
+        *("_FirstPaint1._then", "_FirstPaint1._widget"),
+    )
 
 
 class ExperimentsCase:

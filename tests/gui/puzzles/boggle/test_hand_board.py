@@ -288,7 +288,9 @@ def test_improve_that_is_cancelled_leaves_the_edited_board(by_hand, monkeypatch)
     monkeypatch.setattr(
         run_files, "ask_before_losing", lambda *words: asked.append(words[1]) or Answer.Cancel
     )
-    by_hand.run(units=3)
+    by_hand.run(units=3, seed=1)
+    first = rows(by_hand)[0]
+    assert first[0] != first[3]  # else a drag changes nothing
     drag(by_hand.page.face.board, 0, 3)
     scored(by_hand)
     draft = hand.draft
