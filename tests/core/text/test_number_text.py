@@ -68,4 +68,5 @@ def test_a_number_of_one_language_is_the_same_in_another(value):
 
 def test_what_is_no_number_stays_as_it_was_recorded():
     texts = ["", "46 moves", "nearest: 12+ to goal", "1:05", "5,6", "1,23,456", "12.3456", "–"]
+    texts += ["0.875", "0,125", "12.345,678", "1,234,56"]
     assert [number_again(text) for text in texts] == texts

@@ -49,7 +49,10 @@ NOUNS = (
     *("unused cell", "update", "value", "word", "worker"),
 )
 _COUNT = "{count}"
-_NUMBER = re.compile(r"(-?[0-9]+(?:[.,’'\s][0-9]{3})*)(?:[.,]([0-9]{2}))?")
+_NUMBER = re.compile(
+    r"(-?(?:0|[1-9][0-9]*|[1-9][0-9]{0,2}([.,’'\s])[0-9]{3}(?:\2[0-9]{3})*))"
+    r"(?:(?!\2)[.,]([0-9]{2}))?"
+)
 _CAPITAL_NOUNS = ("de",)  # languages whose nouns have a capital in the middle of a sentence
 
 
@@ -67,12 +70,13 @@ def number(value: float) -> str:
 def number_again(text: str) -> str:
     """Format the text of :func:`number` in any language for the current one; others stay.
 
-    It is read safely: three digits follow each sign between thousands, two that before decimals.
+    It is read safely: three digits follow each sign between thousands, which are all alike, and two
+    the other one before decimals.
     """
     found = _NUMBER.fullmatch(text)
     if found is None:
         return text
-    whole, decimals = found.groups("0")
+    whole, _, decimals = found.groups("0")
     return number(float(f"{re.sub('[^-0-9]', '', whole)}.{decimals}"))
 
 

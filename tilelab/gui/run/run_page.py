@@ -262,6 +262,7 @@ class _Opening(NamedTuple):
 
     path: Path | None = None  # file of the run, if it is the user's own
     is_taken_up: bool = False  # whether the run was interrupted
+    said: str = ""  # sentences about it
     replaced: Replaced | None = None  # offer to bring back the run before
     then: Callable[[], object] | None = None  # called when it is shown
 
@@ -433,9 +434,7 @@ class PuzzlePage(PageFrame):
             opened = said or ("" if path is None else tr("Opened {name}", name=path) + ".")
             text = f"{opened} {before.say()}".lstrip()
             replaced = before._replace(say=lambda: text)
-        if said:
-            self.notice.show_note(said, stays=True)
-        self._opening = _Opening(path, folder is not None, replaced, then)
+        self._opening = _Opening(path, folder is not None, said, replaced, then)
         self.control.resume_when_open("")
         self.client.ask(self.client.worker.open, checkpoint, folder)
         self.control.await_answer(Pending.OPENING)
@@ -725,6 +724,8 @@ class PuzzlePage(PageFrame):
         context = LoadContext(
             run_name=name, lender=Lender.RUN, then=take_over, replaced=opening.replaced
         )
+        if opening.said:
+            self.notice.show_note(opening.said, stays=True)
         said = self._loaded(PuzzleLoaded(started.puzzle, started.start, context))
         self._show_run(opened)
         self.watching.stepping_back.refresh_opened()

@@ -291,11 +291,12 @@ class MainWindow(SecondaryWindows):
         if carried and not repeats and is_start(checkpoint):
             is_open = self._open_board(checkpoint, path.name, difference)
         else:
-            said = tr("Opened {name} with its board. RESUME begins a run.", name=path.name)
+            said = ""
             if repeats:
                 said = tr("Opened the run behind {name}. RESUME runs it again.", name=path.name)
-            own, said = (None, said) if carried else (path, "")
-            is_open = self.open_checkpoint(checkpoint, own, said=said)
+            elif carried:
+                said = tr("Opened {name} with its board. RESUME begins a run.", name=path.name)
+            is_open = self.open_checkpoint(checkpoint, None if carried else path, said=said)
             if is_open and resumed_at is not None:
                 self.page.control.resume_when_open(checkpoint.key, resumed_at)
         if is_open:

@@ -99,9 +99,12 @@ class RunLine(Figures):
     def shown_value(self) -> str:
         """Value as text in the current language."""
         puzzle = catalog.puzzles().get(self.puzzle)
-        has_words = puzzle is not None and puzzle.spec.value_is_distance
-        if puzzle is None or not has_words or self.value is None:
-            return number_again(self.value_text)  # the value may have terms that guide a solver
+        if puzzle is None:
+            return self.value_text
+        if self.value is None or not puzzle.spec.value_is_distance:
+            # The value may have terms that guide a solver. A puzzle's own words are not read.
+            is_number = puzzle.value_text.__qualname__ == Puzzle.value_text.__qualname__
+            return number_again(self.value_text) if is_number else self.value_text
         return puzzle.value_text(self.value, self.n_moves)
 
 
