@@ -22,6 +22,8 @@ _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"^\|[-|]+\|$|^#+ |^```.*$", re.MULTILINE)
 _STRESSED = re.compile(r"(?<!\w)(\*\*?)(?=\w)(.+?)(?<=\S)\1(?!\w)")
 """The star of A* follows a letter, and begins nothing."""
+_PLURALS = {r"ies$": "(?:ies|y)", r"(?<=[sxz])es$|(?<=[cs]h)es$": "(?:es)?", r"(?<=..[^s])s$": "s?"}
+"""Endings of plurals, and what may be in their place."""
 _AROUND = 60  # number of letters of a snippet before the match
 _SNIPPET = 160
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
@@ -138,10 +140,14 @@ def _search_order(name: str) -> int:
 
 def search_patterns(query: str) -> list[str]:
     """Return a regular expression for each word of a search; that of a plural finds one, too."""
-    return [
-        rf"(?<!\w){re.escape(word)}?" if re.search(r"..[^s]s$", word) else re.escape(word)
-        for word in query.casefold().split()
-    ]
+    return [_pattern(word) for word in query.casefold().split()]
+
+
+def _pattern(word: str) -> str:
+    for ending, either in _PLURALS.items():
+        if (stem := re.sub(ending, "", word)) != word:
+            return rf"(?<!\w){re.escape(stem)}{either}"
+    return re.escape(word)
 
 
 def search(query: str) -> list[SearchHit]:

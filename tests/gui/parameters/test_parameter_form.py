@@ -243,6 +243,8 @@ def test_a_whole_number_loses_its_decimals_and_that_is_said(qtbot, name, typed, 
         ("90s", 90, ""),
         ("1.5min", 90, ""),
         ("2H", 7_200, ""),
+        ("1h30min", 5_400, ""),
+        ("1:30", None, "1:30 is not a time in h, min or s. no limit is set."),
         ("3Std", None, "3Std is not a time in h, min or s. no limit is set."),
     ],
 )

@@ -67,7 +67,9 @@ _REPLACED = {
     _NO_TIME: marked("{typed} is not a time in h, min or s. {value} is set."),
 }
 _SECONDS = {"h": 3_600.0, "min": 60.0, "s": 1.0}  # of each unit of time that can be typed
-_TIME = re.compile(r"\s*(\d.*?)\s*([^\W\d_]+)\s*")  # a number and letters
+_PART_OF_TIME = r"\s*(\d[\d.,’'\s]*?)\s*([^\W\d_]+)\s*"  # a number and letters
+_TIME = re.compile(rf"({_PART_OF_TIME})+")
+_NUMBER_AND_MORE = re.compile(r"\s*\d[\d.,’'\s]*[^\d.,’'\s−-].*")
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -192,7 +194,7 @@ class _Decimal(_LenientField, QDoubleSpinBox):
 
 
 class TimeField(_Decimal):
-    """A field of seconds or hours, in which a time can be typed with another unit, too: 3 min.
+    """A field of seconds or hours, in which a time can be typed with other units, too: 1 h 30 min.
 
     Qt would refuse the letters without a word, so that 3 min becomes 3 h.
     """
@@ -203,31 +205,33 @@ class TimeField(_Decimal):
         self._size = _SECONDS[unit]
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        if self._with_unit(text) is not None:
+        if self._has_more(text):
             return QValidator.State.Intermediate, text, position
         return super().validate(text, position)
 
     def fixup(self, text: str) -> str:
-        if self._with_unit(text) is not None and self._plain(text) is None:
+        if self._has_more(text) and self._plain(text) is None:
             self.replaced.emit(text.removesuffix(self.suffix()), _NO_TIME)
             return self.textFromValue(self.value())
         return super().fixup(text)
 
     def _plain(self, text: str) -> str | None:
-        found = self._with_unit(text)
-        if found is None:
-            return super()._plain(text.removesuffix(self.suffix()))
-        number, locale = super()._plain(found[1]) or found[1], self.locale()
-        value, is_number = locale.toDouble(number.replace(locale.groupSeparator(), ""))
-        sizes = (size for unit, size in _SECONDS.items() if unit.startswith(found[2].lower()))
-        size = next(sizes, None)
-        if size is None or not is_number:
-            return None
-        return self.textFromValue(value * size / self._size)
+        bare = text.removesuffix(self.suffix())
+        if not self._has_more(text):
+            return super()._plain(bare)
+        seconds = 0.0
+        for typed, letters in re.findall(_PART_OF_TIME, bare) if _TIME.fullmatch(bare) else ():
+            number, locale = super()._plain(typed) or typed, self.locale()
+            value, is_number = locale.toDouble(number.replace(locale.groupSeparator(), ""))
+            sizes = [size for unit, size in _SECONDS.items() if unit.startswith(letters.lower())]
+            if not (is_number and sizes):
+                return None
+            seconds += value * sizes[0]
+        return self.textFromValue(seconds / self._size) if seconds else None
 
-    def _with_unit(self, text: str) -> re.Match[str] | None:
-        """Return number and unit of a time, typed before the suffix; None without a unit."""
-        return _TIME.fullmatch(text.removesuffix(self.suffix()))
+    def _has_more(self, text: str) -> bool:
+        """Return whether a text before the suffix is a number and something else."""
+        return _NUMBER_AND_MORE.fullmatch(text.removesuffix(self.suffix())) is not None
 
 
 def _decimal_parts(box: QAbstractSpinBox, text: str) -> tuple[str, str] | None:
