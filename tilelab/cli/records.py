@@ -12,6 +12,7 @@ from tilelab.core.errors import UsageError
 from tilelab.core.flags import whole
 from tilelab.core.plain import Json, JsonObject
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.shown_text import searched
 from tilelab.core.text.wording import plain_number
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.schema import HistoryError
@@ -173,8 +174,8 @@ def _cells(number: int, one: BestKnown) -> Sequence[str]:
 
 
 def _has(one: BestKnown, search: str) -> bool:
-    text = " ".join(_cells(0, one)).casefold()
-    return all(word in text for word in search.casefold().split())
+    text = searched(" ".join(_cells(0, one)))
+    return all(word in text for word in searched(search).split())
 
 
 def _known() -> list[BestKnown]:

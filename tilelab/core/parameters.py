@@ -90,6 +90,7 @@ class ParameterSpec:
     source: str = ""  # paper and section that the parameter comes from, or ''
     live: bool = False  # whether the parameter can be changed during a run
     forkable: bool = False  # whether a run can be forked with another value, as each live one can
+    sizes_unit: bool = False  # whether it sets how many boards a unit of a search has
     group: str = ""  # section of the control panel; '' is the main one
     automatic: bool = False  # whether 0, or None if allowed, leaves the choice to the solver
     former: str = ""  # name in an earlier version, which files and flags may still use, or ''

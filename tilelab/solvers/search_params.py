@@ -17,6 +17,7 @@ def expansions_parameter(default: int, high: int, boards: str = "boards") -> Fie
         former="block",
         low=1,
         high=high,
+        sizes_unit=True,
         help=f"How many {boards} are expanded before counts and curves are updated.",
         group=marked("Search"),
     )

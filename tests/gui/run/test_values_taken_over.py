@@ -112,6 +112,27 @@ def test_undo_brings_a_run_back_with_its_solver_in_place_of_a_typed_board(slidin
     assert page.notice.text.endswith(f" {returned}")
 
 
+def test_the_rules_of_an_opened_run_are_not_for_other_words(driver):
+    """Noticed: lists were straight after such a run, though all was said to be as before."""
+    page = driver.page
+    driver.run(**TAKEN, adjacency="straight", torus=True)
+    run = page.client.snapshot()
+    driver.set(adjacency="rook", torus=False, mutation=9)
+    assert page.open_run(run)
+    driver.state(State.FINISHED)
+    driver.set(reuse="once")
+    shown = page.panel.values("puzzle")
+    assert (shown["adjacency"], shown["torus"]) == ("straight", True)
+    page.face.load.lexicon_requested.emit("planets")
+    driver.settled()
+    for values in (page.panel.values("puzzle"), page.source.puzzle.params.model_dump()):
+        assert [values[name] for name in ("adjacency", "torus", "reuse", "rows")] == [
+            *("rook", False, "once", 4)
+        ]
+    returned = "Parameters and limits are again as before that run."
+    assert page.notice.text.endswith(f" The rules are again as before. {returned}")
+
+
 @pytest.mark.exhaustive
 def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(driver):
     driver.run(seed=7, mutation=20, units=120)

@@ -226,6 +226,14 @@ def test_what_can_be_done_is_selected_behind_what_cannot(command_list):
     command_list.close()
 
 
+def test_a_command_is_found_without_its_accents(command_list):
+    """Noticed: no command has the words 'franc' and 'espan'."""
+    for typed, title in (("franc", "Français"), ("ESPAÑ", "Español"), ("espan", "Español")):
+        command_list.field.setText(typed)
+        assert list(rows(command_list)) == [title]
+    command_list.close()
+
+
 def test_that_no_command_fits_is_said(command_list):
     assert command_list.nothing.isHidden()
     QTest.keyClicks(command_list.field, "difficult")

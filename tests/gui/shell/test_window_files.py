@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QTableView
 from tests.gui.drop_by_hand import drop
 from tests.saved_grids import assert_score_is_true
 from tilelab.core.files.grid_file import read_grid
+from tilelab.gui.run import save_best
 from tilelab.gui.run.save_best import ask_for_best
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.settings import MAX_RECENT, Preferences, Settings
@@ -123,6 +124,28 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     driver.until(lambda: driver.page.run.status.seed == 10)
     driver.state(State.FINISHED)
     assert driver.page.run.best.value < value
+
+
+def test_save_writes_the_board_that_was_shown_when_it_asked(driver, tmp_path, monkeypatch):
+    """Noticed: a file named for 26 words had 32, which the run had found when Enter was pressed."""
+    run, paths = driver.page.run, []
+
+    def answer_late(_window, _title, suggested, _kinds):
+        asked = run.best.value
+        driver.until(lambda: run.best.value != asked)
+        paths.append(tmp_path / suggested.name)
+        return paths[0]
+
+    monkeypatch.setattr(save_best, "ask_to_save", answer_late)
+    driver.set(rows=8, cols=8)
+    driver.click(Action.GO)
+    driver.until(lambda: run.best is not None)
+    driver.click(Action.SAVE)
+    value = assert_score_is_true(paths[0])
+    assert paths[0].name == f"game-titles-8x8-{value:.0f}.txt"
+    assert driver.page.best_files.saved is None  # a better one is not saved yet
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
 
 
 def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):

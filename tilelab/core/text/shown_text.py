@@ -133,6 +133,12 @@ def _escaped(found: re.Match[str]) -> str:
     return _ESCAPES.get(symbol) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 
+def searched(text: str) -> str:
+    """Return a text as searches compare it: case-folded and without accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(symbol for symbol in parts if not unicodedata.combining(symbol))
+
+
 HOLE = "#"  # cell that does not belong to the board
 
 

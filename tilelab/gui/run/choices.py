@@ -30,6 +30,7 @@ L = TypeVar("L", bound=LexiconPuzzle)
 T = TypeVar("T")
 PUZZLE = "puzzle"  # name of the setting with the puzzle that was shown last
 _SIZE = ("rows", "cols")
+_RULES = TypeAdapter(list[Values])
 RUN_NAMES = (
     *("Board of run {number} of an experiment", "Board of run {id}", "Board of the record"),
 )
@@ -77,6 +78,8 @@ class Choices:
         self._own: tuple[str, Values] | None = None
         self._borrowed: tuple[str, Values] = ("", {})
         """The user's solver and values before a run was opened, and those of that run."""
+        self._rules: tuple[Values, Values] = {}, {}
+        """The user's rules before the puzzle was loaded, and those that were shown with it."""
         self._left: dict[str, Values] = {}  # values of solvers that were shown before, by key
         self.choose(solver_key)
 
@@ -147,6 +150,29 @@ class Choices:
         self.panel.set_values({name: own[name] for name in unchanged})
         return is_other or any(own[name] != borrowed.get(name) for name in unchanged)
 
+    def own_rules(self) -> Values:
+        """Return the puzzle's values but its size: the user's, for other words than those shown.
+
+        A loaded puzzle may show others, such as the rule of a list or of an opened run.
+        """
+        own, loaded = self._rules
+        shown = self._shown_rules()
+        return {
+            name: own.get(name, value) if value == loaded.get(name) else value
+            for name, value in shown.items()
+        }
+
+    def note_rules(self, own: Values) -> None:
+        """Remember the user's rules, now that a puzzle was loaded that may show others."""
+        self._rules = own, self._shown_rules()
+
+    def recall_rules(self, settings: Settings) -> None:
+        """Remember the user's rules of the previous session, if it had any."""
+        with contextlib.suppress(ValueError):
+            own, loaded = last_list(settings, f"{self.puzzle_key}/own_rules", _RULES)
+            if _is_valid(self.puzzle_key, own):
+                self._rules = own, loaded
+
     def adopt(self) -> None:
         """Make the solver and the values that are shown the user's own."""
         self._own, self._borrowed = None, ("", {})
@@ -165,7 +191,7 @@ class Choices:
     def take_over(self, before: "Choices") -> None:
         """Take over the user's solver and values from another page."""
         self._own, self._borrowed = before._own, before._borrowed
-        self._left = before._left
+        self._left, self._rules = before._left, before._rules
 
     def remember(
         self,
@@ -190,6 +216,7 @@ class Choices:
         for name in _SIZE:
             settings.set_text(f"{key}/{name}", str(values.pop(name, "")))
         settings.set_text(f"{key}/rules", json.dumps(values))
+        keep_list(settings, f"{key}/own_rules", _RULES, [self.own_rules(), values])
         if lexicon is not None:
             where = _where(lexicon)
             words = "" if where else json.dumps({"lexicon": lexicon.name, **noted_words(lexicon)})
@@ -207,6 +234,10 @@ class Choices:
         """Return the solver and the values that are shown; the puzzle keeps its own values."""
         values = {**self.panel.values("solver"), **self.panel.values("limits")}
         return self.solver_key, values
+
+    def _shown_rules(self) -> Values:
+        values = self.panel.values("puzzle")
+        return {name: values[name] for name in values if name not in _SIZE}
 
 
 def last_shown(settings: Settings, puzzles: Collection[str]) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tilelab.core.plain import JsonObject
+from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.text.language import language, marked, tr
 from tilelab.core.text.shown_text import shortened
@@ -304,6 +304,7 @@ class PuzzlePage(PageFrame):
             self.context, self.best_files, self.run_files, lambda: not self.saving_notice.text
         )
         self.choices = Choices(self.panel, self.puzzle_key, last_solver(settings, self.puzzle_key))
+        self.choices.recall_rules(settings)
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
         self.undo_load: UndoLoad[PuzzlePage] = UndoLoad(self)
         self.stuck_help = StuckHelp(self.context, self.control, self.choices, self.choose_solver)
@@ -576,6 +577,7 @@ class PuzzlePage(PageFrame):
         """
         context = loaded.context
         edits = None if context.brings_back else self.face.record_of_edits()
+        rules = self.own_rules()
         self._clear_run()
         returned, solver = self._return_choices(context.lender), self.choices.solver_key
         if context.lender is not Lender.NOTHING:
@@ -590,9 +592,11 @@ class PuzzlePage(PageFrame):
         self.title_changed.emit()
         if context.then is not None:
             context.then(loaded.puzzle)
+        self.choices.note_rules(rules)
         is_own = context.lender is Lender.NOTHING and solver == self.choices.solver_key
         if returned and is_own:
-            self.notice.show_note(returned)
+            text = f"{self.notice.text} {returned}".lstrip()
+            self.notice.show_note(text, buttons=self.notice.buttons)
         if edits is None:
             return ""
         self.recorder.recorded.emit(edits)
@@ -669,13 +673,22 @@ class PuzzlePage(PageFrame):
         before = here.keep(RunBefore(open_again, self.client.run_bytes))
         return Replaced(lambda: text, before.bring_back, before)
 
+    @property
+    def _shows_lesson(self) -> bool:
+        """Whether a lesson that is open has set the board up."""
+        return self.in_lesson and self.source.context.lender is Lender.LESSON
+
+    def own_rules(self) -> Values:
+        """Return the rules for other words: the user's, or those of a lesson that is open."""
+        rules, shown = self.choices.own_rules(), self.panel.values("puzzle")
+        return {name: shown[name] for name in rules} if self._shows_lesson else rules
+
     def _return_choices(self, lender: Lender = Lender.NOTHING) -> str:
         """Restore the user's solver, values and look, unless those of a lesson are kept.
 
         lender: what sets them next. Returns a sentence about what has returned, or ''.
         """
-        is_lesson = self.in_lesson and self.source.context.lender is Lender.LESSON
-        if lender is Lender.NOTHING and is_lesson:
+        if lender is Lender.NOTHING and self._shows_lesson:
             self.choices.adopt()
             return ""
         before = self.choices.solver_key

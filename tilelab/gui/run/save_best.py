@@ -187,27 +187,26 @@ class BestFiles:
 
     def ask(self) -> None:
         """Ask for a file, and write the board that is shown there."""
-        self._ask(self.to_save)
+        self._ask(self.to_save())
 
     def ask_for_best(self) -> None:
         """Ask for a file, and write the best of the run there, whichever board is shown."""
-        self._ask(self._best)
+        self._ask(self._best())
 
-    def _ask(self, chosen: Callable[[], SavedBest | None]) -> None:
-        saved = chosen()
+    def _ask(self, saved: SavedBest | None) -> None:
         if saved is None:
             return
         path = ask_for_best(self._window, saved, self._settings.folder)
         if path is not None:
-            self._save(path, chosen())  # a run may have found another one meanwhile
+            self._save(path, saved)  # not a better one that the run has found meanwhile
 
     def save(self, path: Path) -> None:
-        """Write the board that is shown; the kind of file follows its ending."""
-        self._save(path, self.to_save())
+        """Write the board that is shown, if any; the kind of file follows its ending."""
+        saved = self.to_save()
+        if saved is not None:
+            self._save(path, saved)
 
-    def _save(self, path: Path, saved: SavedBest | None) -> None:
-        if saved is None:
-            return
+    def _save(self, path: Path, saved: SavedBest) -> None:
         make, moment = partial(saved.content, path.suffix.lower()), saved.moment
         note = f", {moment}" if moment else ""
         if save_file(path, make, self._notice, self._settings, note):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyleOptionViewItem, QWidget
 
 from tilelab.core.text.language import tr
+from tilelab.core.text.shown_text import searched
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.commands import Command, CommandAction, CommandTable
 from tilelab.gui.widgets.item_model import Index
@@ -81,7 +82,7 @@ class CommandList(Dialog):
     @Slot()
     def _filter(self) -> None:
         """Show the commands with all typed words, and select one."""
-        words = self.field.text().casefold().split()
+        words = searched(self.field.text()).split()
         found, by_title = -1, -1
         for row, action in enumerate(self._commands):
             item, command = self.list.item(row), action.command
@@ -127,7 +128,8 @@ class CommandList(Dialog):
 
 
 def _has_all(words: list[str], text: str) -> bool:
-    return all(word in text.casefold() for word in words)
+    text = searched(text)
+    return all(word in text for word in words)
 
 
 class _CommandDelegate(PurposeDelegate):

@@ -29,6 +29,7 @@ from tilelab.gui.puzzles.boggle.puzzle_plan import (
     read_list,
     suggested_shape,
 )
+from tilelab.gui.run.choices import Choices
 from tilelab.gui.run.messages import LetterRequest, LoadContext, ReadyPuzzle
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.shell.window_state import remember_page
@@ -699,16 +700,22 @@ def test_the_rule_of_a_list_is_not_for_another_list(driver):
     assert rules_after() == ("straight", "any")
     assert rules_after("planets") == ("king", "any")
     assert page.source.puzzle.params.adjacency == "king"
-    assert page.notice.text.endswith("Adjacency and reuse have their defaults again.")
+    assert page.notice.text.endswith("The rules are again as before.")
     driver.window.commands["undo"].perform()
     driver.settled()
     assert rules_after() == ("straight", "any")
+    # The next start knows them.
+    remember_page(page, page.settings)
+    again = Choices(page.panel, page.puzzle_key, "genetic")
+    again.recall_rules(page.settings)
+    assert again.own_rules()["adjacency"] == "king"
     # What the user chose since stays, and so does what was chosen for no list.
     driver.set(adjacency="rook")
     assert rules_after("planets", "game-titles") == ("rook", "any")
-    assert "defaults" not in page.notice.text
+    assert "rules" not in page.notice.text
     start(ONCE)
-    assert rules_after("planets") == ("king", "any")
+    assert rules_after() == ("king", "once")
+    assert rules_after("planets") == ("rook", "any")
 
 
 def test_an_edited_list_leaves_the_size_that_the_user_chose_before(driver):

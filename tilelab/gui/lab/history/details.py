@@ -62,7 +62,6 @@ _FACTS = {
 _ESTIMATE = "nearest"  # metric of the heuristic's estimate for the nearest board of a search
 # Metrics that are shown by default.
 _FIRST = ("best_ever", "best", "best_of_generation", _ESTIMATE, "expanded")
-_BOARDS_A_UNIT = "expansions_per_update"  # parameter of searches
 _KNEE_SECONDS = 0.01
 Chosen = Sequence[tuple[RunRecord, QColor]]
 
@@ -203,8 +202,11 @@ def _share_estimate(runs: Sequence[RunRecord]) -> bool:
 
 def _unit_and_size(run: RunRecord) -> tuple[object, ...]:
     """Return the unit of a run, and of a search what the number of boards in it depends on."""
-    size = (run.solver, run.params.get(_BOARDS_A_UNIT)) if run.is_search else ()
-    return run.unit, *size
+    if not run.is_search:
+        return (run.unit,)
+    specs = catalog.parameters(run.puzzle, run.solver)
+    sizes = (run.params[name] for name in specs if specs[name].sizes_unit and name in run.params)
+    return run.unit, run.solver, *sizes
 
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import one_line, tool_tip
+from tilelab.core.text.shown_text import one_line, searched, tool_tip
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards.tile_pictures import BoardPicture, scene_of
 from tilelab.gui.lab.records.search_card import SearchCard, listing
@@ -294,7 +294,7 @@ class RecordsWindow(QWidget):
 
     @Slot()
     def _show_some(self) -> None:
-        words = self.search.text().casefold().split()
+        words = searched(self.search.text()).split()
         some = [one for one in self._known if all(word in _text(one) for word in words)]
         self.table.show_items(some)
         n_all = len(self._known)
@@ -339,4 +339,4 @@ class RecordsWindow(QWidget):
 
 
 def _text(known: BestKnown) -> str:
-    return " ".join([*(column.text(known) for column in _COLUMNS), _counted(known)]).casefold()
+    return searched(" ".join([*(column.text(known) for column in _COLUMNS), _counted(known)]))

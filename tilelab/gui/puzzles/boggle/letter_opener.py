@@ -56,8 +56,9 @@ class LetterOpener(QObject):
         if file is not None and text and has_no_word:
             self._offer_separators(file, text)
             return
-        # A size that the program chose for a list is not for other words, nor are its rules.
-        own, before, rules = self._size.own(), self._size.typed(), self._size.reset_rules()
+        # Size and rules that the program chose with other words are not for these.
+        own, before, rules = self._size.own(), self._size.typed(), self._page.own_rules()
+        has_other_rules = {**params, **rules} != params
         params = {**params, **rules, "rows": own[0], "cols": own[1]}
         request = BoardRequest(
             self._page.puzzle_key, name, params, accents=accents, fits_size=own != before
@@ -65,7 +66,7 @@ class LetterOpener(QObject):
 
         def then(puzzle: Puzzle) -> None:
             self._page.panel.set_values(rules)
-            self._size.say(of_kind(puzzle, BogglePuzzle).shape, before, own, rules)
+            self._size.say(of_kind(puzzle, BogglePuzzle).shape, before, own, has_other_rules)
 
         self._page.control.ask_puzzle(
             request, LoadContext(Origin("", file, own_size=own), then=then)
@@ -100,6 +101,7 @@ class LetterOpener(QObject):
                 lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
             elif saved is not None and with_its_lexicon:
                 lexicon, asked = saved.open(), UNCONSTRAINED
+                params = {**params, **self._page.own_rules()}
         except TileLabError as error:
             self._page.face.show_error(str(error))
             return

@@ -1,6 +1,5 @@
-"""The size and rules that go with a list of words, and the size that the user chose before."""
+"""The size of a board that goes with a list of words, and the one that the user chose before."""
 
-from tilelab.core.plain import Values
 from tilelab.core.text.language import tr
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.run.messages import of_kind
@@ -37,28 +36,16 @@ class ListSize:
             return default.rows, default.cols
         return self.before_list or size
 
-    def reset_rules(self) -> Values:
-        """Return the rules that were set for a typed list, at their defaults for other words.
-
-        A rule that the user has changed since is not among them.
-        """
-        puzzle = of_kind(self._page.source.puzzle, BogglePuzzle)
-        if not _is_of_typed_list(puzzle):
-            return {}
-        typed, set_for_it = self._page.panel.values("puzzle"), puzzle.params.model_dump()
-        default = BoggleParams().model_dump()
-        return {
-            name: default[name]
-            for name in ("adjacency", "reuse")
-            if typed[name] == set_for_it[name] != default[name]
-        }
-
     def say(
-        self, size: tuple[int, int], before: tuple[int, int], own: tuple[int, int], rules: Values
+        self,
+        size: tuple[int, int],
+        before: tuple[int, int],
+        own: tuple[int, int],
+        has_other_rules: bool,
     ) -> None:
-        """Say that a list has another size than the one before, or that rules are reset.
+        """Say that a list has another size than the one before, or other rules.
 
-        The size is the user's own, or a larger one.
+        The size is the user's own, or a larger one; the rules are the user's own.
         """
         parts, (rows, cols) = [self._page.notice.text], size
         if size not in (before, own):
@@ -71,8 +58,8 @@ class ListSize:
             )
         elif size != before:
             parts.append(tr("The size is {rows} × {cols} again.", rows=rows, cols=cols))
-        if rules:
-            parts.append(tr("Adjacency and reuse have their defaults again."))
+        if has_other_rules:
+            parts.append(tr("The rules are again as before."))
         if parts[1:]:
             text = " ".join(filter(None, parts))
             self._page.notice.show_note(text, buttons=self._page.notice.buttons)
