@@ -73,7 +73,7 @@ def text_width(text: str, strong: bool) -> float:
 def _font(units: int, strong: bool) -> QFont:
     font = pixel_font(units, strong=strong)
     # Glyphs substituted by a font feature cannot be read back from a PDF.
-    font.clearFeatures()
+    font.unsetFeature(QFont.Tag("tnum"))
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
 
