@@ -6,8 +6,16 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QFrame, QPushButton, QWidget
+from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPainterPath, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
 
 import tilelab
 from tilelab.core.files.resources import resource
@@ -263,6 +271,18 @@ def test_bundled_font_has_both_weights(app):
     assert text_font("title", strong=True).pixelSize() == 15
     assert int(text_font("title", strong=True).weight()) == 600
     assert int(app.font().weight()) == 400
+
+
+def test_each_letter_of_a_file_name_looks_as_it_is_typed(qapp, qtbot):
+    """Noticed: the file 4x7 is shown as 4×7, which is not found when it is typed so."""
+    make_application([], "light")
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    for font in (text_font(), line.font()):
+        paths = [QPainterPath() for _ in range(2)]
+        for path, text in zip(paths, ("4x7", "4×7"), strict=True):
+            path.addText(0, 0, font, text)
+        assert paths[0] != paths[1]
 
 
 def test_a_role_colours_a_button(app, qtbot):

@@ -39,7 +39,7 @@ from tilelab.gui.widgets.theme import (
 T = TypeVar("T")
 ROW_HEIGHT = 30
 _MAX_MEASURED = 100  # number of rows, in addition to visible ones, that a column is measured by
-_HEADING_PADDING = 8  # pixels at either side of a heading, as in the style sheet
+_HEADING_PADDING = 8  # pixels at either side of a heading at the usual size, as in the style sheet
 
 
 def _grow(widths: dict[int, int], wanted: Mapping[int, int], room: int) -> None:
@@ -383,7 +383,7 @@ class ItemTable(QTableView, Generic[T]):
         # The header's own hint has room for the sort arrow, which the theme puts above the text.
         heading = tr(self.items.columns[number].heading)
         width = self.horizontalHeader().fontMetrics().horizontalAdvance(heading)
-        return width + 2 * _HEADING_PADDING
+        return width + 2 * scaled(_HEADING_PADDING)
 
     def _lay_out_columns(self) -> None:
         heads, modes = self.horizontalHeader(), QHeaderView.ResizeMode

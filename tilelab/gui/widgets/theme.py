@@ -142,6 +142,8 @@ def pixel_font(pixels: int, *, strong: bool = False) -> QFont:
     font.setPixelSize(max(pixels, 1))
     font.setWeight(QFont.Weight(tokens()["weights"]["strong" if strong else "regular"]))
     font.setFeature(QFont.Tag("tnum"), 1)
+    # Contextual alternates show the file 4x7 as 4×7.
+    font.setFeature(QFont.Tag("calt"), 0)
     return font
 
 

@@ -12,6 +12,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
 from tilelab.gui.lab.race.layout import RaceTable, leader_words, unproven_words
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.theme import apply_theme, scaled
 from tilelab.runs.actions import State
 from tilelab.runs.races import EntryStatus, rank_statuses
 from tilelab.runs.result import Figures
@@ -192,12 +193,40 @@ def test_a_path_without_proof_is_told_wherever_the_others_are_compared(table):
     entries = racers(*ends)
     table.show_racers(entries)
     assert [row[-1] for row in rows(table)] == ["solved", "solved, not proven"]
-    assert unproven_words(entries) == "Without proof that the path is shortest: Tabu."
+    # Genetic has a proof for the same length.
+    assert unproven_words(entries) == "No proof by Tabu that the path is shortest."
     # Nobody takes a longer path, or one of a search that still runs, for shortest.
     longer = dataclasses.replace(ends[1], best=Best(CELLS, 0.0, 5, "UDLRUD", False))
     running = dataclasses.replace(ends[1], state=State.RUNNING)
     for other in (longer, running, status(1, 7.0, 1.0)):
         assert not unproven_words(racers(ends[0], other))
+
+
+def test_large_type_tells_what_is_not_proven(table, qapp):
+    """Noticed: all look solved to a class, or the status, or the heading of a rank, is cut."""
+    figures = Figures(expanded=20_290)
+    ends = [status(at, 0.0, 1.0, "UDLR", status="solved", figures=figures) for at in (0, 1)]
+    unproven = dataclasses.replace(ends[1], best=Best(CELLS, 0.0, 5, "UDLRUDLRUDLR", False))
+    try:
+        apply_theme(qapp, "light", 1.6)
+        table.set_presenting(True)
+        table.resize(954, 200)  # in a window of 1024 pixels
+        table.show_racers(racers(*ends))
+        assert "Status" not in shown(table)
+        long = "A* (Misplaced + distance + 2 × reversals)"
+        entries = [dataclasses.replace(one, title=long) for one in racers(ends[0], unproven)]
+        table.show_racers(entries)
+        table.grab()
+        main = ["Solver", "Rank", "Best", "Found after", "Expanded", "Status"]
+        assert [name for name in shown(table) if name in main] == main
+        metrics = table.horizontalHeader().fontMetrics()
+        for place, name in enumerate(headings(table)):
+            width = table.columnWidth(place)
+            if width and place:
+                assert metrics.horizontalAdvance(name) + 2 * scaled(8) <= width
+                assert table.sizeHintForColumn(place) <= width
+    finally:
+        apply_theme(qapp, "light", 1.0)
 
 
 def test_an_entry_without_a_board_has_no_rank(table):
@@ -264,6 +293,7 @@ def test_of_runs_that_are_stepped_no_time_decides(table):
     )
     table.show_racers(entries)
     assert [row[1] for row in rows(table)] == ["1", "1", "3"]
+    assert "Found after" not in shown(table)
     words = "Genetic, Tabu are level: 4 moves."
     assert leader_words(entries, "to goal", True, is_timed=False) == words
     searches = racers(

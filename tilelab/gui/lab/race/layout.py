@@ -67,13 +67,13 @@ _STATES = {
     State.PAUSED: marked("Paused"),
     State.FINISHED: marked("Finished"),
 }
-_SLOW = marked("Seconds of slow steps cannot be compared; those of START AGAIN at full speed can.")
+_SLOW = marked("Seconds of slow steps cannot be compared; those of a race at full speed can.")
 _BACK_TIP = marked("Take the last step of every solver back, and pause")
 _BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
 _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
 OwnValue = Callable[[float], float]
 """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
-_MIN_SOLVER = 208
+_MIN_SOLVER = 172
 _MAX_WIDTH = 400
 _FIGURES = {
     "expanded": (76, 0),
@@ -227,13 +227,23 @@ class RaceTable(ItemTable[RaceCurve]):
         self._entries = entries
         for place, column in enumerate(self._figures, _N_FIRST):
             self.show_column(place, is_shown=any(map(column.text, racers)))
+        self._show_columns(racers)
         self.show_items(racers)
 
     def set_presenting(self, is_on: bool) -> None:
-        """Give the room of the states to the main columns, with all rows in view, or take it."""
+        """Give the room of usual states to the main columns, with all rows in view, or take it."""
         self._is_presenting = is_on
-        self.show_column(len(self.items.columns) - 1, is_shown=not is_on)
+        self._show_columns(self.items.given)
+        self.measure_texts()
         self.set_row_height(_PRESENTED_ROW if is_on else ROW_HEIGHT)
+
+    def _show_columns(self, racers: Sequence[RaceCurve]) -> None:
+        """Show times unless none counts; in a presentation, states only if one is not proven."""
+        known = [racer.status for racer in racers if racer.status is not None]
+        is_timed = any(one.best_seconds is not None for one in known)
+        self.show_column(_N_FIRST - 1, is_shown=is_timed or all(one.best is None for one in known))
+        is_shown = not self._is_presenting or any(one.is_unproven for one in known)
+        self.show_column(len(self.items.columns) - 1, is_shown=is_shown)
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of all rows; the chart gets the rest."""
@@ -409,7 +419,7 @@ def unproven_words(racers: Sequence[RaceCurve]) -> str:
     titles = [title for title, one in known if one.is_unproven and one.outcome == best]
     if not titles:
         return ""
-    return tr("Without proof that the path is shortest: {titles}.", titles=", ".join(titles))
+    return tr("No proof by {titles} that the path is shortest.", titles=", ".join(titles))
 
 
 def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
