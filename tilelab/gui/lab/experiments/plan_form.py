@@ -63,6 +63,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+from tilelab.gui.widgets.wheel import pass_wheel
 
 _LABEL_PIXELS, _FIELD_HEIGHT = 122, 28
 _STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -70,24 +71,18 @@ _PAIRED, _REPEATS = ("paired",), ("repeats",)
 
 
 class _Choice(ElidedComboBox):
-    """A list of choices; the wheel scrolls the form instead."""
+    """A list of choices."""
 
     def __init__(self, name: str, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         named(self, name, title)
         keep_scaled(self, height=_FIELD_HEIGHT)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        pass_wheel(self)
 
     def fill(self, titles: Mapping[str, str], chosen: str) -> None:
         """Offer values by their titles; the plan reports a chosen one that is not among them."""
         offer_items(self, titles if chosen in titles else {**titles, chosen: chosen}, chosen)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class _Words(_Choice):
