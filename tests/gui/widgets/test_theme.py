@@ -6,18 +6,32 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+<<<<<<< HEAD
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPainterPath, QPalette
+=======
+from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
+>>>>>>> 7f70cadffc14cce7e8a9604ec3c78c05d4d4dfd2
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
     QFrame,
+<<<<<<< HEAD
     QLineEdit,
     QPushButton,
+=======
+    QPushButton,
+    QRadioButton,
+    QSlider,
+    QStyle,
+    QStyleOptionButton,
+    QStyleOptionSlider,
+>>>>>>> 7f70cadffc14cce7e8a9604ec3c78c05d4d4dfd2
     QWidget,
 )
 
 import tilelab
+from tests.gui.pixels import grabbed, is_colour
 from tilelab.core.files.resources import resource
 from tilelab.gui.shell.qt_application import load_fonts, make_application, window_icon
 from tilelab.gui.widgets import theme as theme_module
@@ -323,3 +337,33 @@ def test_what_a_dialog_is_for_is_done_in_its_lower_right_corner(qtbot):
     ok, cancel = buttons.button(kinds.Ok), buttons.button(kinds.Cancel)
     assert ok.geometry().left() > cancel.geometry().right()
     assert ok.property("role") == "primary"
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.7, 2.7])
+def test_round_controls_are_round_at_any_size_of_texts(app, qtbot, scale):
+    """Noticed: square choices of a lesson, or a square handle, in a presentation."""
+    apply_theme(app, "light", scale)
+    chosen, other = QRadioButton(), QRadioButton()
+    chosen.setChecked(True)
+    slider = QSlider(Qt.Orientation.Horizontal)
+    slider.setValue(50)
+    parts = (
+        (other, QStyle.SubElement.SE_RadioButtonIndicator),
+        (chosen, QStyle.SubElement.SE_RadioButtonIndicator),
+        (slider, None),
+    )
+    for part, element in parts:
+        qtbot.addWidget(part)
+        part.show()
+        option = QStyleOptionSlider() if element is None else QStyleOptionButton()
+        part.initStyleOption(option)
+        if element is None:
+            control, handle = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
+            box = part.style().subControlRect(control, option, handle, part)
+        else:
+            box = part.style().subElementRect(element, option, part)
+        picture = grabbed(part)[box.top() : box.bottom() + 1, box.left() : box.right() + 1]
+        ground = is_colour(picture, "#F6F4EF")
+        assert ground[0, 0], part
+        assert not ground[0, box.width() // 2], part
+    apply_theme(app, "light", 1.0)

@@ -5,8 +5,8 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QValidator, QWheelEvent
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QBoxLayout,
@@ -29,6 +29,7 @@ from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import IconButton, column_layout, named, row_layout, text_label
 from tilelab.gui.widgets.theme import scaled, set_style_property
+from tilelab.gui.widgets.wheel import pass_wheel
 
 if TYPE_CHECKING:
 
@@ -294,8 +295,8 @@ class ParameterControl(QWidget):
         self._make_reset()
         for part in (self._label, *self._fields):
             part.setToolTip(_tool_tip(spec))
-            if isinstance(part, QAbstractSpinBox | QComboBox | QSlider):
-                part.installEventFilter(self)
+            pass_wheel(part)
+            if isinstance(part, QSlider):
                 part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.set_value(spec.default)
 
@@ -411,15 +412,6 @@ class ParameterControl(QWidget):
         """Mark a value that is not the default."""
         self._reset.setVisible(self.is_changed)
         self.shown_changed.emit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the wheel scroll the panel instead of changing the value under the mouse."""
-        if isinstance(event, QWheelEvent) and isinstance(watched, QWidget):
-            if watched.hasFocus():
-                return False
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
 
     def _build(self) -> None:
         spec = self.spec

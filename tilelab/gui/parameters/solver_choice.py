@@ -1,6 +1,6 @@
 """The list of a puzzle's solvers, above their parameters."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from tilelab import catalog
@@ -12,6 +12,7 @@ from tilelab.gui.widgets.item_table import PURPOSE, PurposeDelegate
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import named, row_layout, text_label
 from tilelab.gui.widgets.theme import keep_scaled
+from tilelab.gui.widgets.wheel import pass_wheel
 from tilelab.manual.places import page_of
 
 _MAX_VISIBLE = 12  # number of solvers visible without scrolling
@@ -40,7 +41,7 @@ class SolverChoice(QWidget):
         box.setItemDelegate(PurposeDelegate(box))
         box.setMaxVisibleItems(_MAX_VISIBLE)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        pass_wheel(box)
         box.currentIndexChanged.connect(self._changed)
         keep_scaled(box, height=FIELD_HEIGHT)
         labels = [text_label("strong", self, tr("Solver"))] if has_label else []

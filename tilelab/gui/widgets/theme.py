@@ -29,6 +29,7 @@ TITLES = {
 NAMES = tuple(TITLES)
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
 _SCALE = "tilelab_text_scale"
+_ROUND = 14  # width of round controls in the style sheet without their borders
 _ROOM = re.compile(r"\b([3-9]|\d\d)px")  # lengths in the style sheet, apart from line widths
 
 
@@ -328,6 +329,7 @@ def style_sheet(theme: Theme) -> str:
         **{size: text_pixels(size) for size in tokens()["sizes"]},
         **tokens()["weights"],
         **{f"radius_{key}": value for key, value in tokens()["radii"].items()},
+        radius_round=scaled(_ROUND) // 2 + 1,
         name=theme.name,
         scroll=mix(theme.card, theme.outline, 0.55).name(),
         focus_on_colour=theme.text.name(),

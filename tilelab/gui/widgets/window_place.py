@@ -18,6 +18,7 @@ from tilelab.gui.widgets.manual_link import bind_manual_key
 from tilelab.gui.widgets.parts import Margins, Part, column_layout
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import scaled
+from tilelab.gui.widgets.wheel import pass_wheel
 
 _USUAL_FRAME = QMargins(6, 38, 6, 6)  # usual frame of a window, used until a real one is known
 _MARGINS = 2 * 24  # pixels left and right of what is scrolled in a dialog, at most
@@ -165,6 +166,7 @@ class _Fitting(QObject):
         if event.type() == QEvent.Type.Show:
             if not event.spontaneous() and isinstance(watched, QWidget):
                 fit(watched)
+                pass_wheel(watched)
         elif isinstance(event, QWindowStateChangeEvent):
             if event.oldState() & _FULL:
                 self._answer.start()

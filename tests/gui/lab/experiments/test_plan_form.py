@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QToo
 
 from tests.gui.lab.experiments.conftest import PLAN
 from tilelab.gui.lab.experiments import window as window_module
-from tilelab.gui.lab.experiments.plan_form import FieldLine
+from tilelab.gui.lab.experiments.plan_form import FieldLine, SolverBlock
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -93,6 +93,29 @@ def test_solvers_are_added_chosen_and_removed(experiment, form):
     form.findChild(QToolButton, "experiment_remove_0").click()
     assert [table.solver for table in known(experiment).runs.plan.solvers] == ["tabu"]
     assert not form.findChild(QToolButton, "experiment_remove_0").isEnabled()
+
+
+def test_a_section_stays_as_the_user_has_turned_it(experiment, form):
+    """Noticed: folded parameters that open, and unfolded ones that close, with each new solver."""
+
+    def sections():
+        known(experiment)
+        found = form.widget().findChildren(SolverBlock)
+        return [block.parameters for block in found]
+
+    def open_ones():
+        return [section.is_open() for section in sections()]
+
+    form.findChild(QPushButton, "experiment_add").click()
+    assert open_ones() == [True, False]
+    for section in sections():
+        section.stops[0].click()
+    form.findChild(QPushButton, "experiment_add").click()
+    assert open_ones() == [False, True, False]
+    choose(form, "experiment_solver_2", "tabu")
+    assert open_ones() == [False, True, False]
+    form.findChild(QToolButton, "experiment_remove_2").click()
+    assert open_ones() == [False, True]
 
 
 @pytest.mark.exhaustive

@@ -63,6 +63,7 @@ from tilelab.gui.widgets.parts import (
     text_label,
 )
 from tilelab.gui.widgets.theme import keep_scaled, set_role, set_style_property
+from tilelab.gui.widgets.wheel import pass_wheel
 
 _LABEL_PIXELS, _FIELD_HEIGHT = 122, 28
 _STEPS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -70,24 +71,18 @@ _PAIRED, _REPEATS = ("paired",), ("repeats",)
 
 
 class _Choice(ElidedComboBox):
-    """A list of choices; the wheel scrolls the form instead."""
+    """A list of choices."""
 
     def __init__(self, name: str, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         named(self, name, title)
         keep_scaled(self, height=_FIELD_HEIGHT)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        pass_wheel(self)
 
     def fill(self, titles: Mapping[str, str], chosen: str) -> None:
         """Offer values by their titles; the plan reports a chosen one that is not among them."""
         offer_items(self, titles if chosen in titles else {**titles, chosen: chosen}, chosen)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class _Words(_Choice):
@@ -314,6 +309,9 @@ class PlanForm(QScrollArea):
         self._values: Mapping[str, object] = {}
         self._lines: list[FieldLine] = []
         self._sections: dict[FieldLine, Section] = {}
+        self._built: dict[object, tuple[Section, bool]] = {}
+        """Sections by what they are about, and whether they were made open."""
+        self._turned: dict[object, bool] = {}  # which of the former ones were turned, and how
         self._paired: QCheckBox | None = None
         self.board = ""  # board in the title that the program made last; '' for none
         self._n_random: object = USUAL_BOARDS  # random boards that a named one has replaced
@@ -370,7 +368,12 @@ class PlanForm(QScrollArea):
         set_role(page, "page")
         page.setAutoFillBackground(False)
         column = column_layout(page, (0, 0, 10, 0), 8)
-        self._lines, self._sections = [], {}
+        self._turned = {
+            about: section.is_open()
+            for about, (section, was_open) in self._built.items()
+            if section.is_open() is not was_open
+        }
+        self._lines, self._sections, self._built = [], {}, {}
         self._add_lines(column, head_fields(), page)
         column.addWidget(text_label("strong", page, tr("Puzzle")))
         puzzle = _Choice("experiment_puzzle", tr("Puzzle"), page)
@@ -385,9 +388,8 @@ class PlanForm(QScrollArea):
             self._add_lines(column, listed, page)
             others = [field for field in fields if field not in listed]
             self._add_section(column, tr("Board and rules"), others, page)
-        boards = self._add_section(column, tr("Which boards"), instance_fields(), page)
-        if is_known and needs_board(kind):
-            boards.set_open(True)
+        opens = is_known and needs_board(kind)
+        self._add_section(column, tr("Which boards"), instance_fields(), page, opens=opens)
         column.addWidget(text_label("strong", page, tr("Solvers")))
         for place, solver in enumerate(solvers if is_known else ()):
             self._add_solver(column, place, SolverBlock(kind, place, solver, page))
@@ -421,15 +423,20 @@ class PlanForm(QScrollArea):
             column.addWidget(line)
 
     def _add_section(
-        self, column: QVBoxLayout, title: str, fields: Sequence[Field], page: QWidget
-    ) -> Section:
+        self,
+        column: QVBoxLayout,
+        title: str,
+        fields: Sequence[Field],
+        page: QWidget,
+        *,
+        opens: bool = False,
+    ) -> None:
         section = Section(title, page)
         for line in self._made(fields, page):
             section.add(line, [line.line])
             self._sections[line] = section
-        self._open_if_used(section, self._lines[-len(fields) :])
+        self._open_if_used(section, title, self._lines[-len(fields) :], opens=opens)
         column.addWidget(section)
-        return section
 
     def _add_solver(self, column: QVBoxLayout, place: int, block: SolverBlock) -> None:
         chosen = block.chosen
@@ -439,11 +446,17 @@ class PlanForm(QScrollArea):
         for line in block.lines:
             self._take(line)
             self._sections[line] = block.parameters
-        self._open_if_used(block.parameters, block.lines)
+        solver, before = _solvers(self._values)[place], _solvers(self._values)[:place]
+        self._open_if_used(block.parameters, (solver, before.count(solver)), block.lines)
         column.addWidget(block)
 
-    def _open_if_used(self, section: Section, lines: Sequence[FieldLine]) -> None:
-        section.set_open(any(value_of(self._values, line.field) is not None for line in lines))
+    def _open_if_used(
+        self, section: Section, about: object, lines: Sequence[FieldLine], *, opens: bool = False
+    ) -> None:
+        """Open a section with values, unless the user has turned it before it was made again."""
+        opens = opens or any(value_of(self._values, line.field) is not None for line in lines)
+        section.set_open(self._turned.get(about, opens))
+        self._built[about] = section, opens
 
     def _made(self, fields: Sequence[Field], page: QWidget) -> list[FieldLine]:
         made = [FieldLine(field, page) for field in fields]
