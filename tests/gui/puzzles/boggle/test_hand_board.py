@@ -377,6 +377,33 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     assert page.face.puzzle_request().start_rows is None
 
 
+def test_a_board_is_saved_and_improved_with_the_locks_that_are_shown(by_hand):
+    """Noticed: those of the last run were in its file, and those on the screen were not."""
+    face, board, files = by_hand.page.face, by_hand.page.face.board, by_hand.page.best_files
+    by_hand.page.choose_solver("annealing")
+    by_hand.set(units=3)
+    drag(board, 0, 3)
+    face.hand._turn_lock(3)
+    face.hand.bar.improve.click()
+    by_hand.state(State.FINISHED)
+    assert "# locked: 0,3\n" in files.to_save().text()
+    face.start._drop_board()
+    first = by_hand.page.run.started
+    face.hand.bar.improve.click()
+    by_hand.until(lambda: by_hand.page.run.started is not first)
+    by_hand.state(State.FINISHED)
+    assert by_hand.page.run.started.puzzle.constraints.locked == (3,)
+    while board.scene.locked:
+        face.hand.undo()
+    scored(by_hand)
+    assert "# locked" not in files.to_save().text()
+    face.hand._turn_lock(0)
+    scored(by_hand)
+    saved = files.to_save()
+    assert "# locked: 0,0\n" in saved.text()
+    assert saved.board.puzzle.constraints == saved.carried.recipe.puzzle.constraints
+
+
 def test_a_saved_board_is_opened_with_its_locked_cells(by_hand, tmp_path):
     """Noticed: all its cells unlocked in silence, with its own words and with others."""
     page, path = by_hand.page, tmp_path / "board.txt"
