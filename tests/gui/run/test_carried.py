@@ -130,7 +130,7 @@ def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
     assert driver.page.face.source_card._start.text() == "Starts from sheet.pdf"
     assert driver.page.panel.values("puzzle")["rows"] == 2
     # A lexicon without a file is not built in for that.
-    assert driver.page.face.source_card._facts.text() == "4 words · 5 letters · kept with the run"
+    assert driver.page.face.source_card._facts.text() == "4 words · 5 letters · kept with the board"
     driver.page.notice.undo.click()
     driver.until(lambda: driver.page.face.title == "Game titles")
     driver.settled()

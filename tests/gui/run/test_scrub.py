@@ -222,9 +222,25 @@ def test_a_moment_of_a_search_has_its_number_where_nothing_else_has_room(qapp, q
 def test_a_step_keeps_its_unit_in_a_bar_with_little_room(monkeypatch):
     """Noticed: "ite. 249" for move 249 of iteration 638."""
     bar, shown = TimelineBar(), []
-    monkeypatch.setattr(bar._text, "show_wordings", lambda *wordings: shown.extend(wordings))
+    monkeypatch.setattr(bar._text, "show_wordings", lambda *wordings, **_: shown.extend(wordings))
     bar.show_moment("iteration 638, move 249", "")
     assert shown[2:] == ["iteration 638, move 249", "ite. 638, mov. 249", "ite. 638", "638", ""]
+
+
+def test_a_moment_has_one_form_whatever_its_number(qtbot):
+    """Noticed: stepping back, "exp. 9" came after "10" and "11" without the unit."""
+    bar, seen = TimelineBar(), []
+    qtbot.addWidget(bar)
+    bar.show()
+    for width in range(500, 100, -2):
+        bar.resize(width, 40)
+        forms = set()
+        for number in (11, 10, 9):
+            bar.show_moment(f"expansion {number}", "", "expansion 12")
+            forms.add(bar._text.text().replace(f"{number}", "#"))
+        assert len(forms - {""}) <= 1, width
+        seen += forms
+    assert {"expansion #", "exp. #", "#"} <= set(seen)
 
 
 def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):

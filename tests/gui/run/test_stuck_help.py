@@ -38,7 +38,7 @@ def deeds(driver):
 
 def test_the_advice_is_given_once_a_run_and_lowers_the_mutation_while_it_goes_on(stuck):
     notice = stuck.page.notice
-    assert notice.text.startswith("No better board for ")
+    assert notice.text.startswith("No better board since generation ")
     assert notice.text.endswith("finds more, or lower the mutation rate.")
     assert set(deeds(stuck)) == {"Simulated annealing", "Mutation rate 18"}
     deeds(stuck)["Mutation rate 18"].click()
@@ -49,12 +49,21 @@ def test_the_advice_is_given_once_a_run_and_lowers_the_mutation_while_it_goes_on
     assert not notice.text
 
 
+def test_the_advice_stays_true_while_the_run_is_going(driver, monkeypatch):
+    """Noticed: minutes later, it still counted the units that it had counted when it came."""
+    driver.run(units=20, seed=1)
+    monkeypatch.setattr(stuck_help, "is_stuck", lambda run: True)
+    driver.page.stuck_help.look()
+    unit = driver.page.run.bests.newest.best.unit
+    assert driver.page.notice.text.startswith(f"No better board since generation {unit}. ")
+
+
 def test_a_run_is_looked_at_while_it_reports(driver, monkeypatch):
     """Noticed: the time to the next look begins again with each report, so that none comes."""
     monkeypatch.setattr(stuck_help, "is_stuck", lambda run: True)
     monkeypatch.setattr(driver.page.stuck_help, "_withdraw", lambda: None)
     runs_by_hand.going(driver)
-    driver.until(lambda: driver.page.notice.text.startswith("No better board for "))
+    driver.until(lambda: driver.page.notice.text.startswith("No better board since generation "))
 
 
 @pytest.mark.exhaustive

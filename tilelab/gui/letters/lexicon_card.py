@@ -158,7 +158,7 @@ class SourceCard(QFrame):
 
 
 def _origin(lexicon: Lexicon) -> str:
-    """Return the origin of a lexicon; unless built in, one without a file came with its run."""
+    """Return the origin of a lexicon; unless built in, one without a file came with its board."""
     if lexicon.path is not None:
         return marked("typed") if is_typed_list(lexicon.path) else marked("file")
-    return marked("built in") if is_builtin(lexicon.name) else marked("kept with the run")
+    return marked("built in") if is_builtin(lexicon.name) else marked("kept with the board")

@@ -8,7 +8,6 @@ from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.solver import Advice
 from tilelab.core.text.language import figures, tr
-from tilelab.core.text.wording import counted
 from tilelab.gui.run.choices import Choices
 from tilelab.gui.run.run_client import RunContext
 from tilelab.gui.run.run_control import RunControl
@@ -54,8 +53,10 @@ class StuckHelp(QObject):
             self._helped = started.key
             best = run.bests.newest
             assert best is not None
-            idle = counted(run.status.units - best.best.unit - 1, started.solver.unit)
-            said = tr("No better board for {units}. {advice}", units=idle, advice=tr(advice.text))
+            since = started.solver.moment(best.best.unit + 1)  # stays true, as a count does not
+            said = tr(
+                "No better board since {moment}. {advice}", moment=since, advice=tr(advice.text)
+            )
             self._said = said
             self._notice.show_note(said, stays=True, buttons=self._buttons(advice))
 

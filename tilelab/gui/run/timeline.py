@@ -298,7 +298,7 @@ class Timeline(QObject):
         """Show the name and the details of the moment."""
         if self._run.started is not None and self._run.is_back:
             moment, more = self.moment, f"{self._step_description} {more}".strip()
-            self.bar.show_moment(moment, more)
+            self.bar.show_moment(moment, more, self._run.newest_moment)
             self._chart.describe(
                 tr("Looking back at {moment}. {details}", moment=moment, details=more)
             )
@@ -351,20 +351,25 @@ class TimelineBar(QFrame):
     def has_focus(self) -> bool:
         return self._now.hasFocus() or self._fork.hasFocus()
 
-    def show_moment(self, moment: str, more: str) -> None:
-        """Show the name of the moment, such as 'generation 1,234'; more: text of the tool tip."""
-        parts = moment.split(", ")  # such as 'iteration 638, move 249'
-        shorter = [_abbreviated(part) for part in parts]
-        number = parts[0].rpartition(" ")[2]
-        if not number[:1].isdigit():  # such as '1,234 boards expanded'
-            number = moment.partition(" ")[0] if moment[:1].isdigit() else moment
-            shorter = [number]
+    def show_moment(self, moment: str, more: str, newest: str = "") -> None:
+        """Show the name of the moment, such as 'generation 1,234'; more: text of the tool tip.
+
+        newest: name of the present, whose number has room in the wording that is chosen.
+        """
+        number, newest_number = _number_in(moment), _number_in(newest)
+        shorter = [number]
+        if not moment.startswith(number):
+            shorter = [_abbreviated(part) for part in moment.split(", ")]
         looking_back = tr("Looking back at {moment}", moment=moment)
         self._row.activate()
         at = tr("At {moment}", moment=moment)
         # Part of a number would be another one, and a step without its unit another moment.
         shorts = ", ".join(shorter), shorter[0]
-        self._text.show_wordings(looking_back, at, moment, *shorts, number, "")
+        wordings = looking_back, at, moment, *shorts
+        # Otherwise steps back would change between a number with its unit and one without.
+        longest = max(newest_number, number, key=len) if number[:1].isdigit() else number
+        measured = *(words.replace(number, longest, 1) for words in wordings), number, ""
+        self._text.show_wordings(*wordings, number, "", measured=measured)
         self._text.setToolTip(
             tr("Looking back at {moment}. {details}", moment=moment, details=more)
         )
@@ -384,6 +389,14 @@ class TimelineBar(QFrame):
         )
         self._fork.setToolTip(tip)
         self._fork.setAccessibleDescription(tip)
+
+
+def _number_in(moment: str) -> str:
+    """Return the number of the unit in the name of a moment; the name itself if it has none."""
+    number = moment.split(", ")[0].rpartition(" ")[2]  # such as 'iteration 638, move 249'
+    if not number[:1].isdigit():  # such as '1,234 boards expanded'
+        number = moment.partition(" ")[0] if moment[:1].isdigit() else moment
+    return number
 
 
 def _abbreviated(moment: str) -> str:

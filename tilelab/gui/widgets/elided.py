@@ -1,5 +1,6 @@
 """Texts of any length where there is little room: cut, shorter or in several lines."""
 
+from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
@@ -105,15 +106,20 @@ class FittingLabel(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wordings: tuple[str, ...] = ("",)
+        self._measured: Sequence[str] = self._wordings
         self.setTextFormat(Qt.TextFormat.PlainText)
         # Its neighbours keep their size if there is little room.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def show_wordings(self, *wordings: str) -> None:
-        """Show the first of these wordings that fits, or else the last; the longest comes first."""
-        if wordings == self._wordings:
+    def show_wordings(self, *wordings: str, measured: Sequence[str] = ()) -> None:
+        """Show the first of these wordings that fits, or else the last; the longest comes first.
+
+        measured: as many texts that must fit in their place.
+        """
+        measured = measured or wordings
+        if (wordings, measured) == (self._wordings, self._measured):
             return  # figures come many times a second, and mostly without a change
-        self._wordings = wordings
+        self._wordings, self._measured = wordings, measured
         self.setAccessibleName(wordings[0])
         self._fit()
 
@@ -128,7 +134,8 @@ class FittingLabel(QLabel):
 
     def _fit(self) -> None:
         width, room = self.fontMetrics().horizontalAdvance, self.contentsRect().width()
-        fitting = (words for words in self._wordings if width(words) <= room)
+        pairs = zip(self._wordings, self._measured, strict=True)
+        fitting = (words for words, text in pairs if width(text) <= room)
         self.setText(next(fitting, self._wordings[-1]))
 
 

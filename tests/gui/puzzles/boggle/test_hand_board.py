@@ -31,6 +31,13 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
+def driver(driver):
+    """A window whose runs draw the same letters each time, unlike where a drag exchanges them."""
+    driver.set(seed=1)
+    return driver
+
+
+@pytest.fixture
 def by_hand(driver):
     """A window with a grid of planets that was pasted."""
     driver.page.face.load.lexicon_requested.emit("planets")
@@ -375,6 +382,33 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, 
     page.face.source_card._drop_start.click()
     assert (page.face.hand.draft, rows(by_hand)) == (None, before)
     assert page.face.puzzle_request().start_rows is None
+
+
+def test_a_board_is_saved_and_improved_with_the_locks_that_are_shown(by_hand):
+    """Noticed: those of the last run were in its file, and those on the screen were not."""
+    face, board, files = by_hand.page.face, by_hand.page.face.board, by_hand.page.best_files
+    by_hand.page.choose_solver("annealing")
+    by_hand.set(units=3)
+    drag(board, 0, 3)
+    face.hand._turn_lock(3)
+    face.hand.bar.improve.click()
+    by_hand.state(State.FINISHED)
+    assert "# locked: 0,3\n" in files.to_save().text()
+    face.start._drop_board()
+    first = by_hand.page.run.started
+    face.hand.bar.improve.click()
+    by_hand.until(lambda: by_hand.page.run.started is not first)
+    by_hand.state(State.FINISHED)
+    assert by_hand.page.run.started.puzzle.constraints.locked == (3,)
+    while board.scene.locked:
+        face.hand.undo()
+    scored(by_hand)
+    assert "# locked" not in files.to_save().text()
+    face.hand._turn_lock(0)
+    scored(by_hand)
+    saved = files.to_save()
+    assert "# locked: 0,0\n" in saved.text()
+    assert saved.board.puzzle.constraints == saved.carried.recipe.puzzle.constraints
 
 
 def test_a_saved_board_is_opened_with_its_locked_cells(by_hand, tmp_path):

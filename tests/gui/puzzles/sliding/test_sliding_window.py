@@ -241,6 +241,18 @@ def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
     assert sliding.page.run.best.optimal
 
 
+def test_a_scramble_is_not_the_solved_board(sliding):
+    """Noticed: "Scrambled, seed 1" was the goal of 2×2, and the next board was the same as it."""
+    face = sliding.page.face
+    names = []
+    for change in (lambda: sliding.set(rows=2, cols=2), face.draw_another):
+        change()
+        sliding.settled()
+        assert not np.array_equal(cells(sliding), face.desk.position.goal)
+        names.append(face.title)
+    assert names == ["Scrambled, seed 2", "Scrambled, seed 3"]  # a seed has the same board always
+
+
 def test_another_shape_scrambles_and_another_goal_keeps_the_board(sliding):
     sliding.set(rows=3)
     sliding.settled()

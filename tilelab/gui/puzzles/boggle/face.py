@@ -435,7 +435,8 @@ class LetterFace(PuzzleFace):
             return best
         value = of_kind(board.report, GridReport).value
         changed = replace(best.best, cells=board.cells, value=value)
-        carried, moment = run_of_board(self.hand.started(board), changed), tr("changed by hand")
+        board = replace(board, puzzle=self.hand.started(board))
+        carried, moment = run_of_board(board.puzzle, changed), tr("changed by hand")
         return replace(best, board=board, best=changed, moment=moment, carried=carried)
 
     def _say_unlocked(self, n_locked: int) -> None:

@@ -102,7 +102,8 @@ class NextStart(QObject):
     def begin_from(self, board: Board) -> None:
         """Start from the board that is shown."""
         puzzle = of_kind(board.puzzle, BogglePuzzle)
-        asked = replace(self.now.constraints, holes=puzzle.constraints.holes)
+        shown = puzzle.constraints
+        asked = replace(self.now.constraints, holes=shown.holes, locked=shown.locked)
         grid = GridFile(puzzle.rows_of(board.cells))
         self._before_draft = None
         self.now = Start(grid, tr("the board that was shown"), asked, puzzle.shape)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.paths import read_text
 from tilelab.core.puzzle import Cells
+from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable
 from tilelab.core.text.wording import labelled
@@ -142,10 +143,16 @@ class TileLoad(LoadMenu):
         self.choose(self._take, boards[0], tr("Pasted board"))
 
     def scramble(self, params: SlidingParams, seed: int, n_slides: int | None = None) -> None:
-        """Load a board drawn from a seed; a given goal stays only with its shape."""
-        self.seed = seed
+        """Load a board drawn from a seed; a given goal stays only with its shape.
+
+        Where that is the goal, as a small board may be, the next seed is taken.
+        """
         params, goal = self._goal_for(params)
         cells = scrambled(goal, params.cols, seed, n_slides)
+        while n_slides is None and np.array_equal(cells, goal):
+            seed = (seed + 1) % (MAX_SEED + 1)
+            cells = scrambled(goal, params.cols, seed)
+        self.seed = seed
         how = (
             tr("Scrambled")
             if n_slides is None
