@@ -6,27 +6,19 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-<<<<<<< HEAD
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPainterPath, QPalette
-=======
-from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
->>>>>>> 7f70cadffc14cce7e8a9604ec3c78c05d4d4dfd2
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
     QFrame,
-<<<<<<< HEAD
     QLineEdit,
-    QPushButton,
-=======
     QPushButton,
     QRadioButton,
     QSlider,
     QStyle,
     QStyleOptionButton,
     QStyleOptionSlider,
->>>>>>> 7f70cadffc14cce7e8a9604ec3c78c05d4d4dfd2
     QWidget,
 )
 
