@@ -121,6 +121,37 @@ def test_success_and_its_cost_where_there_is_a_target(folder):
     assert by_setting(kept, "value", 22)[0][-1] == "success"
 
 
+def test_other_programs_read_the_numbers(tmp_path, capsys):
+    """Noticed: "1,392" and "576.40 to 2,834" are texts, and a default is an empty cell."""
+    solvers = [{"solver": "a-star"}, {"solver": "breadth-first"}]
+    solvers += [{"solver": "ida-star", "axes": {"heuristic": ["manhattan"]}}]
+    board = {"kind": "sliding", "rows": 3, "cols": 3}
+    made = runs(small(puzzle=board, repeats=1, instances={"random": 2}, solvers=solvers, limits={}))
+    with Results(tmp_path, made) as results:
+        for place in range(6):
+            row = {**failed_row(made.job(place), ""), "status": "solved", "moves": 20}
+            metrics = {"expanded": 1234.5 + 1000 * place}
+            results.keep([(place, Outcome({**row, "metrics": metrics}))])
+    status, out, _ = table(capsys, tmp_path, "--of", "expanded", "--format", "csv")
+    titles, *lines = csv.reader(io.StringIO(out))
+    assert status == 0
+    assert titles[:6] == ["solver", "heuristic", "runs", "mean", "95 % low", "95 % high"]
+    assert titles[6:] == ["median", "minimum", "maximum"]
+    assert [line[:2] for line in lines] == [
+        ["a-star", "manhattan"],
+        ["breadth-first", ""],
+        ["ida-star", "manhattan"],
+    ]
+    assert [line[3] for line in lines] == ["1734.5", "3734.5", "5734.5"]
+    for _, _, *figures in lines:
+        _, mean, low, high, median, least, most = map(float, figures)
+        assert least <= low <= mean == median <= high <= most
+    _, out, _ = table(capsys, tmp_path, "--of", "expanded", "--format", "json")
+    assert [list(map(str, line.values())) for line in json.loads(out)] == lines
+    _, out, _ = table(capsys, tmp_path, "--of", "expanded")
+    assert "| 1,734 | " in out or "| 1,735 | " in out
+
+
 def test_searches_that_a_limit_cut_off_are_counted(tmp_path):
     """Noticed: breadth first has shorter paths than A* on average, of its six easy boards alone."""
     heuristics = {"solver": "a-star", "axes": {"heuristic": ["manhattan", "zero"]}}

@@ -142,6 +142,14 @@ def test_runs_are_found_by_puzzle_solver_and_words(history):
     assert found(history, search="été") == [4]
     assert found(history, search="2×3 seed:3") == [3]
     assert found(history, search="korf éléments") == []
+    # Noticed: each number of a board is found in every other board.
+    for seed, board in ((6, "4 1 6 0 3 2 7 5 8"), (7, "8 1 6 0 3 2 7 5 4")):
+        history.put(made(seed=seed, puzzle="sliding", solver="a-star", title=board))
+    assert found(history, search=" 4 1  6 0 3 2 7 5 8") == [6]
+    assert found(history, search="4 1 6 0 3 2 7 5 8", solver="a-star", puzzle="sliding") == [6]
+    assert set(found(history, search="1 6 0")) == {6, 7}
+    assert set(found(history, search="8 4 6 0")) == {6, 7}
+    assert found(history, search="4 1 6 0", puzzle="boggle") == []
     assert history.solvers() == [
         ("a-star", "Genetic algorithm"), ("genetic", "Genetic algorithm"),
         ("ida-star", "Genetic algorithm"), ("tabu", "Genetic algorithm"),

@@ -21,6 +21,7 @@ from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
+from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History, puzzle_of, recipe_of, required_run_file, run_file_of
@@ -216,6 +217,26 @@ def test_a_lexicon_from_a_file_is_read_as_it_was(tmp_path, accents):
     record = recorded(session_of(letters(open_lexicon(file, accents)), "genetic"))
     assert puzzle_of(record).lexicon.strings == open_lexicon(file, accents).strings
     assert record.origin["n_strings"] == 2
+
+
+@pytest.mark.parametrize("accents", list(Accents))
+def test_words_that_came_with_a_run_file_are_in_the_record(tmp_path, accents):
+    """Noticed: a run of own words whose record cannot give back its board."""
+    file = tmp_path / "mine.txt"
+    file.write_text("# title: My own\nÉté\t2.5\nSt. Helens\nnuit\n", "utf-8")
+    given = open_lexicon(file, accents)
+    session = finished(session_of(letters(given), "genetic"))
+    saved = save_run(session, tmp_path / "run.tilelab")
+    words = read_run(saved).recipe.puzzle.lexicon
+    record = recorded(session_of(letters(words), "genetic"))
+    file.unlink()
+    with History() as history:
+        again = puzzle_of(history.record(history.put(record))).lexicon
+    assert (again.title, again.path, again.digest) == ("My own", None, given.digest)
+    assert again.spellings == given.spellings
+    record.origin["words"] = "other\nwords"
+    with pytest.raises(LexiconError, match="had 3 words, now it has 2"):
+        puzzle_of(record)
 
 
 def test_a_lexicon_that_is_gone_or_changed_is_named(tmp_path):

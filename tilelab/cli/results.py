@@ -24,6 +24,7 @@ from tilelab.experiments.results import Kept, read_results, rows_csv
 from tilelab.experiments.statistics import describe_comparison
 from tilelab.experiments.tables import (
     FIGURES,
+    FOR_PROGRAMS,
     FORMATS,
     across,
     by_setting,
@@ -94,7 +95,10 @@ def _table(
     kept = read_results(path_of("DIR", folder))
     require_figure(kept, of)
     aim = kept.plan.limits.target if value is None else value
-    lines = by_setting(kept, of, aim) if across_name is None else across(kept, of, across_name)
+    if across_name is None:
+        lines = by_setting(kept, of, aim, plain=form in FOR_PROGRAMS)
+    else:
+        lines = across(kept, of, across_name)
     if sort is not None:
         lines = sort_lines(lines, sort, downwards=reverse)
     elif reverse:

@@ -3,7 +3,7 @@
 import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tilelab import catalog
@@ -219,12 +219,13 @@ def count_cut_off(puzzle: str, rows: Iterable[Row]) -> int:
     return sum(row["status"] == "limit" and row["limit_reached"] != "target" for row in rows)
 
 
-def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
+def by_setting(kept: Kept, name: str, target: float | None = None, *, plain: bool = False) -> Lines:
     """Return a line for each setting: number of runs, mean with interval, median, extremes.
 
     The runs are those that have the figure. Where others lack it, or were cut off by a limit, two
     columns more have the number of all runs and of those. target: adds the share of runs that
-    reached it, and the cost of a success where it ended them.
+    reached it, and the cost of a success where it ended them. plain: for other programs, with bare
+    numbers in every digit, the interval in two columns, and the defaults of parameters.
     """
     settings = settings_of(kept)
     n_cut = [count_cut_off(kept.plan.puzzle.kind, setting.rows) for setting in settings]
@@ -233,17 +234,20 @@ def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
     )
     names = _params_of(settings)
     has_cost = target is not None and target == kept.plan.limits.target
-    titles = ["solver", *names, "runs", "mean", "95 % interval", "median", "minimum", "maximum"]
+    interval = ["95 % low", "95 % high"] if plain else ["95 % interval"]
+    titles = ["solver", *names, "runs", "mean", *interval, "median", "minimum", "maximum"]
     titles += [] if target is None else ["success"]
     titles += [tr("evaluations a success")] if has_cost else []
     lines = [[*titles, *(["all runs", "cut off"] if is_partial else [])]]
     for setting, n_cut_off in zip(settings, n_cut, strict=True):
         summary, success, cost = summarize_runs(setting.rows, name, target)
-        cells = [str(0 if summary is None else summary.n), *_cells(summary)]
-        cells += [] if success is None else [f"{100 * success:.0f} %"]
-        cells += [_cost(cost)] if has_cost else []
+        figures = _plain_cells(summary) if plain else _cells(summary)
+        cells = [str(0 if summary is None else summary.n), *figures]
+        cells += [] if success is None else [_bare(100 * success) if plain else _share(success)]
+        cells += [_cost(cost, plain=plain)] if has_cost else []
         cells += [str(len(setting.rows)), str(n_cut_off)] if is_partial else []
-        lines.append([setting.solver, *_param_cells(setting, names), *cells])
+        params = _param_cells(_with_defaults(setting) if plain else setting, names)
+        lines.append([setting.solver, *params, *cells])
     return lines
 
 
@@ -357,6 +361,7 @@ FORMATS: Mapping[str, Callable[[Lines], str]] = {
     "csv": comma_separated,
     "json": json_objects,
 }
+FOR_PROGRAMS = ("csv", "json")  # formats whose numbers are plain
 
 
 def _params_of(settings: Sequence[SettingRuns]) -> list[str]:
@@ -367,15 +372,27 @@ def _param_cells(setting: SettingRuns, names: Sequence[str]) -> list[str]:
     return [_text(setting.params.get(name)) for name in names]
 
 
+def _with_defaults(setting: SettingRuns) -> SettingRuns:
+    specs = catalog.parameters(setting.kept.plan.puzzle.kind, setting.solver)
+    defaults = {name: spec.default for name, spec in specs.items()}
+    return replace(setting, params={**defaults, **setting.params})
+
+
 def values_of(setting: SettingRuns, name: str) -> list[float]:
     found = (figure(row, name) for row in setting.rows)
     return [value for value in found if value is not None]
 
 
-def _cost(cost: float | None) -> str:
+def _share(success: float) -> str:
+    return f"{100 * success:.0f} %"
+
+
+def _cost(cost: float | None, *, plain: bool) -> str:
     if cost is None:
         return ""
-    return "none" if cost == float("inf") else f"{cost:,.0f}"
+    if cost == float("inf"):
+        return "none"
+    return _bare(cost) if plain else f"{cost:,.0f}"
 
 
 def _cells(facts: Summary | None) -> list[str]:
@@ -384,6 +401,17 @@ def _cells(facts: Summary | None) -> list[str]:
     interval = tr("{low} to {high}", low=_short(facts.low), high=_short(facts.high))
     extremes = [_whole(facts.minimum), _whole(facts.maximum)]
     return [_short(facts.mean), interval, _whole(facts.median), *extremes]
+
+
+def _plain_cells(facts: Summary | None) -> list[str]:
+    if facts is None:
+        return [""] * 6
+    values = facts.mean, facts.low, facts.high, facts.median, facts.minimum, facts.maximum
+    return list(map(_bare, values))
+
+
+def _bare(value: float) -> str:
+    return str(plain_number(value))
 
 
 def _short(value: float) -> str:

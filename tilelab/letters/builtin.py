@@ -3,20 +3,22 @@
 import functools
 import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tilelab.core.errors import LexiconError, UsageError
 from tilelab.core.files.paths import expanded, is_there, path_from, path_text
 from tilelab.core.files.resources import resource
 from tilelab.core.flags import Flag, path_of, word_of
-from tilelab.core.plain import JsonObject, Values
+from tilelab.core.plain import Json, JsonObject, Values
 from tilelab.core.puzzle import InstanceRecord
 from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.shown_text import shortened, shown_path
-from tilelab.core.text.wording import meant
+from tilelab.core.text.shown_text import encodable, one_line, shortened, shown_path
+from tilelab.core.text.wording import meant, plain_number
 from tilelab.letters.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 DEFAULT = "game-titles"
+_MAX_RECORDED = 200_000  # characters of the words that a record keeps
 
 
 @dataclass(frozen=True)
@@ -89,12 +91,27 @@ LEXICON_FLAGS = (
 
 
 def lexicon_origin(lexicon: Lexicon) -> JsonObject:
-    return {
+    """Return what :func:`lexicon_from` needs; with the words if they came with a run file."""
+    origin: dict[str, Json] = {
         "lexicon": lexicon.name,
         "file": None if lexicon.path is None else path_text(lexicon.path.absolute()),
         "digest": lexicon.digest,
         "n_strings": len(lexicon.strings),
     }
+    if lexicon.path is None and not is_builtin(lexicon.name):
+        text = _file_text(lexicon)
+        if len(text) <= _MAX_RECORDED:
+            origin["words"] = text
+    return origin
+
+
+def _file_text(lexicon: Lexicon) -> str:
+    """Return the text of a file with the title, the words and their weights."""
+    lines = [f"# title: {one_line(lexicon.title)}"]
+    for string, weight in zip(lexicon.strings, lexicon.weights.tolist(), strict=True):
+        written = lexicon.spelling(string)
+        lines.append(written if weight == 1 else f"{written}\t{plain_number(weight)}")
+    return "\n".join(lines)
 
 
 def lexicon_of(record: InstanceRecord) -> Lexicon:
@@ -109,23 +126,27 @@ def lexicon_from(origin: JsonObject, run: str) -> Lexicon:
     """
     name = str(origin.get("lexicon", ""))
     is_ours = not origin.get("file") and is_builtin(name)
-    source = name if is_ours else str(origin.get("file") or "")
+    words = "" if is_ours or origin.get("file") else encodable(str(origin.get("words") or ""))
+    source = name if is_ours or words else str(origin.get("file") or "")
     if not source:
         raise LexiconError.tr(
-            "the lexicon {lexicon} of {run} is not built in, and its file not known",
+            "the lexicon {lexicon} of {run} is not built in, and its file is not known",
             lexicon=shortened(name),
             run=run,
         )
-    if not is_ours and not is_there(path_from(source)):
+    if not (is_ours or words or is_there(path_from(source))):
         raise LexiconError.tr(
             "the lexicon of {run}, {source}, no longer exists", run=run, source=shown_path(source)
         )
+    opened = (
+        partial(parse_lexicon, words.encode(), name) if words else partial(open_lexicon, source)
+    )
     wanted = origin.get("digest")
     for accents in Accents:
-        lexicon = open_lexicon(source, accents)
+        lexicon = opened(accents=accents)
         if wanted in (None, lexicon.digest):
             return lexicon
-    n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
+    n_strings, n_now = origin.get("n_strings", 0), len(opened().strings)
     now = tr("now it has other words")
     if n_now != n_strings:
         now = tr("now it has {n_now}", n_now=figures(n_now, ","))

@@ -145,6 +145,7 @@ _DETAILS = (
     *("cells", "board", "moves", "optimal", "metrics", "curves", "thumbnail"),
     *("journal", "run_file"),
 )
+_MIN_PHRASE = 3  # words of a search that are looked for as a whole first
 _WITH_DETAILS = "FROM runs LEFT JOIN run_details USING (id)"
 _KEPT = ("id", "key", "tags")  # columns that a newer record of the same run does not change
 _SOLVER_TITLE = f"CASE solver WHEN '{BY_HAND}' THEN '{HAND_TITLE}' ELSE solver_title END"
@@ -170,7 +171,9 @@ class Query:
 
     puzzle: str = ""
     solver: str = ""
-    search: str = ""  # words that must all occur, in any case, in what the list shows of a run
+    # Words that must all occur, in any case, in what the list shows of a run. If some runs have
+    # three or more of them in this order, such as the numbers of a board, only these are found.
+    search: str = ""
     sort: str = "begun"
     descending: bool = True
 
@@ -189,9 +192,15 @@ class Query:
             if value := getattr(self, column):
                 wanted.append(f"{column} = ?")
                 values.append(encodable(value))
-        for word in encodable(self.search).casefold().split():
-            wanted.append("instr(search, ?)")
-            values.append(word)
+        words = encodable(self.search).casefold().split()
+        has_all, whole = " AND ".join(["instr(search, ?)"] * len(words)), " ".join(words)
+        if len(words) >= _MIN_PHRASE:
+            found = f"SELECT 1 FROM runs WHERE {' AND '.join(wanted)} AND instr(search, ?)"
+            has_all = f"(instr(search, ?) OR NOT EXISTS ({found}) AND {has_all})"
+            values += [whole, *values, whole]
+        if words:
+            wanted.append(has_all)
+            values += words
         direction = "DESC" if self.descending else "ASC"
         # Runs without a best come last in either direction.
         orders = [f"{part} {direction} NULLS LAST" for part in ORDERS[self.sort]]

@@ -617,9 +617,9 @@ def test_results_are_exported_where_the_table_is(experiment, tmp_path, monkeypat
     chosen = 1
     pages.export.click()
     assert (tmp_path / "rows.csv").read_text() == (
-        "solver,mutation,runs,mean,95 % interval,median,minimum,maximum\n"
-        "genetic,5,2,6.00,6.00 to 6.00,6,6,6\n"
-        "genetic,60,2,6.00,6.00 to 6.00,6,6,6\n"
+        "solver,mutation,runs,mean,95 % low,95 % high,median,minimum,maximum\n"
+        "genetic,5,2,6,6,6,6,6,6\n"
+        "genetic,60,2,6,6,6,6,6,6\n"
     )
     pages.buttons["charts"].click()
     pages.export.click()

@@ -66,21 +66,26 @@ def test_the_bees_find_words_and_the_way_is_played(words):
 
 
 def test_a_slide_goes_on_from_the_place_of_the_way(words):
+    """Noticed: the card of a board in play has the path and the archive of the best."""
     paste(words)
     run(words, iterations=5)
     path_known(words)
+    facts = [words.window.findChild(QWidget, f"metric_{name}") for name in ("archive", "path")]
+    assert all(fact.isVisible() for fact in facts)
     moves = words.page.run.best.moves
     desk(words).solution_bar.go_to(len(moves) - 1)
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
     opposite["R"] = Qt.Key.Key_Left
     QTest.keyClick(words.page.face.board, opposite[moves[-1]])
     assert desk(words).view is PageView.PLAY
+    assert not any(fact.isVisible() for fact in facts)
     assert np.array_equal(desk(words).position.cells, words.page.run.best.cells)
     assert desk(words).position.n_moves == 1
     press(words, "play_restart")
     assert rows(words) == ROWS
     words.window.findChild(QWidget, "view_best").click()
     assert desk(words).view is PageView.BEST
+    assert all(fact.isVisible() for fact in facts)
 
 
 def test_the_archive_is_walked_and_each_board_has_its_way(words):

@@ -218,7 +218,7 @@ class AppearancePage(QWidget):
         if kind != ".csv":
             content: str | bytes = self._chart_file(kind)
         elif figure:
-            lines = by_setting(kept, figure, kept.plan.limits.target)
+            lines = by_setting(kept, figure, kept.plan.limits.target, plain=True)
             content = f"{comma_separated(lines)}\n"
         else:
             content = rows_csv(kept.rows)

@@ -543,6 +543,7 @@ class WordTileFace(TileFace):
         best = self.run.shown if self.desk.shows_best else None
         board = Board(shown.puzzle, shown.cells, shown.report)
         self.best_panel.show_board(board, None if best is None else best.seconds)
+        self.best_panel.show_best_facts(self.desk.view is PageView.BEST)
         self.page.show_age(self.run.status)
 
     @Slot(object, object)
@@ -557,6 +558,7 @@ class WordTileFace(TileFace):
             self._show_board()
         else:
             self.best_panel.show_board(Board.of(self.run.started.puzzle, cells), None)
+            self.best_panel.show_best_facts(False)
 
     @Slot()
     def _show_view(self) -> None:

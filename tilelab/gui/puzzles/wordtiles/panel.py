@@ -54,6 +54,11 @@ class WordTilePanel(WordPanel):
             self.facts.show_fact(name, "")
         self.show_path(None)
 
+    def show_best_facts(self, is_best: bool) -> None:
+        """Show what is known of the best board, or hide it while another board is described."""
+        for name in (ARCHIVE, PATH):
+            self.facts.show_line(name, is_best)
+
     def show_speed(self, per_second: float | None) -> None:
         """Show how many boards a second the run scores."""
         self.facts.show_fact(SPEED, "" if per_second is None else rate(per_second))
