@@ -293,6 +293,16 @@ def test_unused_cells_are_filled(run, tmp_path):
         assert "X" not in json.dumps(json.loads(out)["sheets"][0]["grid"])
 
 
+def test_a_filling_that_changes_no_cell_is_not_carried(run, tmp_path):
+    """Noticed: the opened sheet is said to differ from its paper, on which nothing was filled."""
+    grid = tmp_path / "grid.txt"
+    grid.write_text("# words: cat, bat, cab\nc a\nb t\n", encoding="utf-8")
+    status, _, err, (((sheet,), _, _),) = run(grid, "--fill", "random", "--pdf", "a.pdf")
+    assert status == 0
+    assert "0 unused cells filled" in err
+    assert sheet.carried.filling is None
+
+
 def test_locked_cells_of_a_saved_board_are_kept_and_carried(run, tmp_path):
     """Noticed: a booklet of saved boards fills their locked cells, and opens without the locks."""
     (tmp_path / "words.txt").write_text("cat\ntan\n", encoding="utf-8")

@@ -40,6 +40,7 @@ _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
     *("units", "unit", "units_per_second", "seconds", "fault"),
     *(part.name for part in dataclasses.fields(Figures)),
+    "optimal",
 )
 Record = Callable[[RunRecord], object]  # a function that takes the record of a run
 Speed = Callable[[], float | None]
@@ -556,6 +557,8 @@ def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
                 "" if row.per_second is None else round(row.per_second, 3),
                 *(round(row.seconds, 6), row.message),
                 *dataclasses.astuple(row.figures),
+                # Of a path: whether its search has proven it to be shortest.
+                None if row.best is None else row.best.optimal,
             )
         )
     return csv_lines(rows)

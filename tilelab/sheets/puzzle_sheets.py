@@ -134,7 +134,7 @@ def fill_sheet(
     reported = [str(filling), *filter(None, [filling.warning])]
     message = message if filler.how is Fill.MESSAGE else ""
     carried = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
-    kept = CarriedFilling(filling.cells, message)
+    kept = CarriedFilling(filling.cells, message) if filling.cells else None
     if carried is None:
         carried, kept = run_of_letters(puzzle, cells), CarriedFilling((), "")
         if message:

@@ -29,6 +29,7 @@ class Record:
 
     id, title, solver_words, unit = 1, "planets", "Genetic", "generation"
     units, seconds, puzzle, solver, origin = N_UNITS, 20.0, "boggle", "genetic", {}
+    is_search = False
 
     def __init__(self):
         self.curves = {"best_ever": (UNITS[::50].astype(np.float64), EVER[::50])}

@@ -519,15 +519,34 @@ def test_a_booklet_is_there_again_in_the_next_session(driver, another_driver, tm
 def test_a_puzzle_of_the_booklet_is_not_added_from_the_screen_again(qtbot, dialog):
     """Noticed: the board of an added file is printed twice, so that titles have numbers."""
     other, same = animals(ROWS[::-1]), animals()
-    dialog.add_booklet(Booklet({other: "", same: ""}))
+    dialog.add_booklet(Booklet({other: "", same: "For Ann"}, "Party", None, 1))
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
     assert dialog.booklet.sources == [other, same]
+    # Noticed: the next board is in front of both, or without the one that was added.
+    assert dialog.added == Booklet({other: "", same: "For Ann"}, "Party", "For Ann", 1)
+    assert dialog.added_before.text() == "This also prints 1 puzzle from before."
     dialog.remove_before.click()
     qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
     assert dialog.booklet.sources == [dialog._own]
     assert dialog.remove_before.isHidden()
+    assert not dialog.added.titles
     dialog.booklet.add([animals()])  # a user who adds it gets it
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+
+
+def test_a_board_that_is_a_booklet_of_itself_is_printed_with_its_run(qtbot, dialog, tmp_path):
+    """Noticed: the file has the board alone, and one puzzle is said to be one from before."""
+    same = animals()
+    dialog.add_booklet(Booklet({same: ""}))
+    qtbot.waitUntil(lambda: dialog.booklet.sources == [same])
+    assert dialog.added_before.isHidden()
+    dialog.save(tmp_path / "sheet.svg")
+    assert RUN in (tmp_path / "sheet-1.svg").read_text("utf-8")
+    assert list(dialog.added.titles) == [same]
+    dialog._sheets = (dataclasses.replace(dialog._sheets[0], message="Hi"),)
+    dialog.save(tmp_path / "sheet.svg")
+    # The file of the booklet has the message, and the run of the window has none.
+    assert carried_by(dialog._sheets[0]) in (tmp_path / "sheet-1.svg").read_text("utf-8")
 
 
 def test_the_list_of_a_booklet_shows_the_titles_of_its_pages(qtbot, dialog, tmp_path):

@@ -61,7 +61,8 @@ def test_the_fonts_letters_fit_the_pages():
             assert bottom < page.height
 
 
-def test_pictures_show_a_whole_page():
+def test_pictures_show_a_whole_page_in_its_size():
+    """Noticed: a picture of an A4 page that is 157 mm wide as SVG and 328 mm as PNG."""
     (page,) = laid_out([sheet_of(*made_sheets.letters())], SheetOptions(solution=False))
     picture = Image.open(io.BytesIO(page_png(page)))
     assert picture.size == (1240, 1754)
@@ -71,6 +72,10 @@ def test_pictures_show_a_whole_page():
     assert ink[2] < picture.size[0] - 90
     root = ElementTree.fromstring(page_svg(page))
     assert root.get("viewBox") == "0 0 595 842"
+    a4 = pytest.approx([210, 297], abs=0.2)
+    assert [float(root.get(side).removesuffix("mm")) for side in ("width", "height")] == a4
+    dots = zip(picture.size, picture.info["dpi"], strict=True)
+    assert [25.4 * n / per_inch for n, per_inch in dots] == a4
     assert not root.findall(".//{http://www.w3.org/2000/svg}text")
 
 

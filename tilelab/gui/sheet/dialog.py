@@ -217,6 +217,8 @@ class SheetDialog(Dialog):
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
         self._before: tuple[SheetSource, ...] = ()  # puzzles that a previous dialog added
+        # Place of the own puzzle in a booklet that has the same one, which is printed for it.
+        self._place: int | None = None
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
         self._making = TaskRunner(self, self._made, failed=self._failed)
@@ -284,10 +286,12 @@ class SheetDialog(Dialog):
     def added(self) -> Booklet:
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
-        titles = {source: title for source, title in own_titles if source is not self._own}
+        own = self._own if self._place is None else None  # None: it was added, too
+        titles = {source: title for source, title in own_titles if source is not own}
         title = self.booklet.title if titles else ""
-        sources = self.booklet.sources
-        n_before = sources.index(self._own) if self._own in sources else 0
+        sources, n_before = self.booklet.sources, self._place
+        if n_before is None:
+            n_before = sources.index(self._own) if self._own in sources else 0
         return Booklet(titles, title, self._own_title, n_before)
 
     @property
@@ -323,7 +327,9 @@ class SheetDialog(Dialog):
         carried = tuple(
             # A sheet whose cells are filled carries the board that is printed, not the run.
             self._carried
-            if source is self._own and self._carried and not (is_filled and sheet.can_fill)
+            if source is self._own
+            and self._carried
+            and not (sheet.message or (is_filled and sheet.can_fill))
             else carried_by(sheet)
             for source, sheet in zip(sources, self._sheets, strict=True)
         )
@@ -417,6 +423,7 @@ class SheetDialog(Dialog):
         others = [each for each in self.booklet.sources if each not in self._before]
         if not others and self._own is not None:
             others = [self._own]
+        self._place = None
         self.booklet.keep_only(others)
 
     @Slot()
@@ -511,14 +518,19 @@ class SheetDialog(Dialog):
             self._show_title()
 
     def _without_double(self, made: MadeSheets) -> MadeSheets:
-        """Leave the own puzzle out at first where a previous dialog added the same one."""
+        """At first, let the same puzzle of a previous dialog be the own one, in its place."""
         sheets = dict(zip(made.sources, made.sheets, strict=True))
         if self._own is None or self._known != (self._own,) or self._own not in sheets:
             return made
-        own = sheets.pop(self._own).puzzle_on_paper
-        if own not in [sheets[one].puzzle_on_paper for one in self._before if one in sheets]:
+        paper = sheets.pop(self._own).puzzle_on_paper
+        before = [one for one in self._before if one in sheets]
+        same = next((one for one in before if sheets[one].puzzle_on_paper == paper), None)
+        if same is None:
             return made
         self.booklet.take_back([self._own])
+        self._own, self._place = same, made.sources.index(self._own)
+        self._before = tuple(one for one in self._before if one is not same)
+        self._show_before()
         return made._replace(sources=tuple(sheets), sheets=tuple(sheets.values()))
 
     @Slot(str)

@@ -30,7 +30,8 @@ from tilelab.sheets.page import Capsule, Line, Page, Text
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetTargets
 
 UNITS = 20  # units of a painter per point, because fonts have integer sizes
-PNG_DOTS_PER_POINT = 150 / 72
+POINTS_PER_INCH = 72
+PNG_DOTS_PER_POINT = 150 / POINTS_PER_INCH
 _PAPERS = {PaperSize.A4: QPageSize.PageSizeId.A4, PaperSize.LETTER: QPageSize.PageSizeId.Letter}
 
 
@@ -57,7 +58,7 @@ def paint_pages(device: QPagedPaintDevice, pages: Sequence[Page]) -> bool:
     for number, page in enumerate(pages):
         if number:
             device.newPage()
-        paint_page(painter, page, device.logicalDpiX() / 72)
+        paint_page(painter, page, device.logicalDpiX() / POINTS_PER_INCH)
     painter.end()
     return True
 
@@ -156,7 +157,7 @@ def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str, carried:
     buffer = QBuffer(written)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setResolution(72 * UNITS)
+    writer.setResolution(POINTS_PER_INCH * UNITS)
     writer.setPageLayout(page_layout(options))
     writer.setTitle(one_line(title))
     writer.setCreator("TileLab")
@@ -171,7 +172,11 @@ def page_png(page: Page) -> bytes:
     """Return a page as a PNG picture, 150 pixels per inch."""
     size = QSizeF(page.width, page.height).toSize()
     return png_bytes(
-        size, QColor("white"), lambda painter: paint_page(painter, page, 1.0), PNG_DOTS_PER_POINT
+        size,
+        QColor("white"),
+        lambda painter: paint_page(painter, page, 1.0),
+        PNG_DOTS_PER_POINT,
+        POINTS_PER_INCH,
     )
 
 
@@ -184,6 +189,7 @@ def page_svg(page: Page) -> bytes:
         tr("Sheet"),
         page.title,
         lambda painter: paint_page(painter, page, 1.0),
+        POINTS_PER_INCH,
     )
 
 

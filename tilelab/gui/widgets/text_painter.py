@@ -19,6 +19,8 @@ from PySide6.QtSvg import QSvgGenerator
 from tilelab.core.text.shown_text import one_line
 from tilelab.gui.widgets.theme import pixel_font, text_scale
 
+_PER_INCH = 96  # pixels of a picture per inch of paper, as browsers take them
+_METRES_PER_INCH = 0.0254
 _TEXT, _FACT = re.compile(r"<text([^>]*)>(.*?)</text>", re.DOTALL), re.compile(r'(\S+)="([^"]*)"')
 _STEPS = {
     QPainterPath.ElementType.MoveToElement: "M",
@@ -85,14 +87,24 @@ def wrapped(widths: Sequence[float], room: float, gap: float) -> list[range]:
 
 
 def png_bytes(
-    size: QSize, ground: QColor, paint: Callable[[QPainter], None], scale: float = 1.0
+    size: QSize,
+    ground: QColor,
+    paint: Callable[[QPainter], None],
+    scale: float = 1.0,
+    per_inch: int = _PER_INCH,
 ) -> bytes:
-    """Paint a PNG picture; scale: pixels of the picture for each of ``size``."""
+    """Paint a PNG picture; scale: pixels of the picture for each of ``size``.
+
+    per_inch: units of ``size`` per inch of paper.
+    """
     image = QImage(size * scale, QImage.Format.Format_RGB32)
     image.fill(ground)
     with QPainter(image) as painter:
         painter.scale(scale, scale)
         paint(painter)
+    dots = round(scale * per_inch / _METRES_PER_INCH)
+    image.setDotsPerMeterX(dots)
+    image.setDotsPerMeterY(dots)
     return image_png(image)
 
 
@@ -109,17 +121,22 @@ def image_png(image: QImage, compression: int = -1) -> bytes:
 
 
 def svg_bytes(
-    size: QSize, ground: QColor, title: str, description: str, paint: Callable[[QPainter], None]
+    size: QSize,
+    ground: QColor,
+    title: str,
+    description: str,
+    paint: Callable[[QPainter], None],
+    per_inch: int = _PER_INCH,
 ) -> bytes:
     """Paint an SVG 1.1 picture, the first version for which Qt writes clips.
 
-    Its letters are shapes, so it needs no font.
+    Its letters are shapes, so it needs no font. per_inch: units of ``size`` per inch of paper.
     """
     written = QByteArray()
     buffer = QBuffer(written)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
-    generator.setResolution(96)
+    generator.setResolution(per_inch)
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(one_line(title))

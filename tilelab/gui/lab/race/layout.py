@@ -409,7 +409,7 @@ def unproven_words(racers: Sequence[RaceCurve]) -> str:
     titles = [title for title, one in known if one.is_unproven and one.outcome == best]
     if not titles:
         return ""
-    return tr("Without proof that the path is shortest: {titles}.", titles=", ".join(titles))
+    return tr("No proof by {titles} that the path is shortest.", titles=", ".join(titles))
 
 
 def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
