@@ -132,6 +132,11 @@ def open_run(path: Path) -> Checkpoint:
     return read_carried(path) if is_picture(path) else read_run(path)
 
 
+def is_carried(text: str) -> bool:
+    """Return whether a text is a run as :func:`carried_text` writes it."""
+    return text.startswith(f"{_MARK}:")
+
+
 def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
     """Return a board without a known run as a run that ended at once, with seed 0."""
     solver = catalog.default_solver(puzzle.spec.key)
@@ -204,15 +209,33 @@ def read_filling(path: Path) -> CarriedFilling | None:
     """Read how cells of a picture's board were filled; None if none was. Raises RunFileError."""
     if not is_picture(path):
         return None
-    part = _read(path).filling
+    return _filling(_read(path))
+
+
+def open_text(text: str, name: str) -> tuple[Checkpoint, CarriedFilling | None]:
+    """Read a run that was written as text, and how its cells were filled, as from a picture.
+
+    name: of the run, for RunFileError.
+    """
+    with run_file_errors(Path(name)):
+        part = _part(text.encode())
+        return _checkpoint(part), _filling(part)
+
+
+def _filling(read: _CarriedPart) -> CarriedFilling | None:
+    part = read.filling
     return None if part is None else CarriedFilling(tuple(part.cells), part.message)
 
 
 def _read(source: Path) -> _CarriedPart:
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):
-        wrong = marked("what it carries is wrong at {place}: {error}")
-        return validate_part(_CarriedPart, parse_json(_unpack(data)), wrong)
+        return _part(data)
+
+
+def _part(data: bytes) -> _CarriedPart:
+    wrong = marked("what it carries is wrong at {place}: {error}")
+    return validate_part(_CarriedPart, parse_json(_unpack(data)), wrong)
 
 
 def _unpack(data: bytes) -> bytes:
