@@ -138,14 +138,18 @@ def _of_run(file: Path, values: Values, filler: Filler | None) -> Sheet:
 def _of_opened(
     run: Checkpoint, filling: CarriedFilling | None, name: str, filler: Filler | None
 ) -> Sheet:
+    message = ""  # one that has letters that no word has, so that the board before is carried
     if filling is not None and not filling.cells:
-        filling = None  # what is printed now is the board that is carried
+        message, filling = filling.message, None
     puzzle, best = run.recipe.puzzle, run.best
     if best is None:
         raise GridError.tr("{name}: the run has no board yet", name=name)
     if filler is not None and isinstance(puzzle, BogglePuzzle):
         before = before_filling(best.cells, filling)
         return fill_sheet(puzzle, before, filler)
+    if message and isinstance(puzzle, BogglePuzzle):
+        made = fill_sheet(puzzle, best.cells, Filler(Fill.MESSAGE, message))
+        return dataclasses.replace(made, can_fill=False)  # as in filled_sheet
     if filling is not None and isinstance(puzzle, BogglePuzzle):
         made = filled_sheet(puzzle, best.cells, filling)
     else:

@@ -176,6 +176,23 @@ def test_a_saved_sheet_keeps_its_message_in_a_booklet(qtbot, dialog, tmp_path):
     assert (again.message, again.words) == ("Old tale", printed.words)
 
 
+def test_a_message_with_letters_of_no_word_is_kept_in_a_booklet(qtbot, dialog, tmp_path):
+    """Noticed: the message of the dialog in place of its own one, or none at all."""
+    saved = tmp_path / "message.pdf"
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.filling.message.setText("Grün")
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    dialog.save(saved)
+    (printed,) = dialog.sheets
+    dialog.filling.message.setText("Old tale")
+    dialog.booklet.add([source_of_file(saved)])
+    qtbot.waitUntil(lambda: [sheet.message for sheet in dialog.sheets] == ["Old tale", "Grün"])
+    assert grid_of(dialog.sheets[1]) == grid_of(printed)
+    assert carried_by(dialog.sheets[1]) == carried_by(printed)
+    dialog.filling.box.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: [sheet.message for sheet in dialog.sheets] == ["", "Grün"])
+
+
 def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
     """Noticed: of several puzzles only their number, so that a message has two readings."""
     other = animals(("catandrat", "heronlynx", "xxxxxxxxx"))

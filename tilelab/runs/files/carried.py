@@ -69,7 +69,7 @@ class CarriedFilling:
     """What a printed board has in cells that no word uses; a solution without them stays true."""
 
     cells: tuple[int, ...]  # the cells that were filled; () if the board carried is that before
-    message: str  # the message that they hide; '' for none
+    message: str  # the message that they hide, or that is filled in again; '' for none
 
 
 @dataclass(frozen=True, eq=False)
