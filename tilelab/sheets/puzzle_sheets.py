@@ -136,7 +136,7 @@ def fill_sheet(
     carried = run_of_letters(puzzle, puzzle.parse(filling.rows, foreign=True))
     kept = CarriedFilling(filling.cells, message) if filling.cells else None
     if carried is None:
-        carried, kept = run_of_letters(puzzle, cells), CarriedFilling((), "")
+        carried, kept = run_of_letters(puzzle, cells), CarriedFilling((), message)
         if message:
             said = tr("No word has some of the letters: a saved sheet opens with the board before.")
             reported.append(said)

@@ -96,6 +96,11 @@ class Sheet:
         strings = tuple(word.string for word in self.words)
         return self.puzzle, self.cols, self.signs, self.goal, strings, self.has_solution
 
+    def has_words_of(self, other: "Sheet") -> bool:
+        """Return whether two sheets are boards of the same words, under the same title."""
+        mine, others = ({word.string for word in one.words} for one in (self, other))
+        return bool(mine) and (self.puzzle, self.title, mine) == (other.puzzle, other.title, others)
+
     def sort_words(self, order: WordOrder) -> tuple[SheetWord, ...]:
         if order is WordOrder.ALPHABETICAL:
             return tuple(

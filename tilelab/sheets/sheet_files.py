@@ -51,16 +51,19 @@ from tilelab.puzzles.wordtiles.play import start_rows
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.files.carried import (
+    CarriedFilling,
     CarriedRun,
     carried_text,
     is_run_file,
     open_run,
+    open_text,
     read_filling,
     run_of_board,
 )
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import puzzle_of
 from tilelab.runs.recipe import PrerequisiteProgress, with_prerequisites
+from tilelab.runs.session import Checkpoint
 from tilelab.sheets.page import steps_of
 from tilelab.sheets.puzzle_sheets import (
     Filler,
@@ -129,15 +132,24 @@ def _of_run(file: Path, values: Values, filler: Filler | None) -> Sheet:
                 flag=flag.replace("_", "-"),
                 name=name,
             )
-    run, filling = open_run(file), read_filling(file)
+    return _of_opened(open_run(file), read_filling(file), name, filler)
+
+
+def _of_opened(
+    run: Checkpoint, filling: CarriedFilling | None, name: str, filler: Filler | None
+) -> Sheet:
+    message = ""  # one that has letters that no word has, so that the board before is carried
     if filling is not None and not filling.cells:
-        filling = None  # what is printed now is the board that is carried
+        message, filling = filling.message, None
     puzzle, best = run.recipe.puzzle, run.best
     if best is None:
         raise GridError.tr("{name}: the run has no board yet", name=name)
     if filler is not None and isinstance(puzzle, BogglePuzzle):
         before = before_filling(best.cells, filling)
         return fill_sheet(puzzle, before, filler)
+    if message and isinstance(puzzle, BogglePuzzle):
+        made = fill_sheet(puzzle, best.cells, Filler(Fill.MESSAGE, message))
+        return dataclasses.replace(made, can_fill=False)  # as in filled_sheet
     if filling is not None and isinstance(puzzle, BogglePuzzle):
         made = filled_sheet(puzzle, best.cells, filling)
     else:
@@ -462,6 +474,7 @@ class SheetSource:
     make: Callable[[Filler | None], Sheet]
     """A function of what fills unused cells, None to leave them; raises TileLabError."""
     path: Path | None = None  # file that it is read from
+    carried: str = ""  # what files of its sheet carry, from which it can be read again
 
 
 def source_of(puzzle: Puzzle, best: Best) -> SheetSource:
@@ -493,6 +506,19 @@ def source_of_record(record: RunRecord) -> SheetSource:
 def source_of_file(path: Path) -> SheetSource:
     """Return the source of a run, a saved board, or another program's word search."""
     return SheetSource(shown_path(path.name), partial(_of_file, path), path)
+
+
+def source_of_text(text: str) -> SheetSource:
+    """Return the source of a run that was written as text, as pictures carry it."""
+    name = tr("Board")
+
+    def make(filler: Filler | None) -> Sheet:
+        run, filling = open_text(text, name)
+        made = _of_opened(run, filling, name, None)
+        can_fill = filler is not None and made.can_fill
+        return _of_opened(run, filling, name, filler) if can_fill else made
+
+    return SheetSource(name, make, carried=text)
 
 
 def _of_file(path: Path, filler: Filler | None) -> Sheet:

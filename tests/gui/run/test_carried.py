@@ -156,9 +156,8 @@ def test_an_opened_sheet_says_how_it_differs_from_its_paper(driver, message, sai
     drop(driver.window, path)
     driver.until(lambda: driver.page.notice.text.startswith("sheet.pdf is loaded."))
     assert driver.page.notice.text.endswith(said)
-    # The sheet of this file is printed as it is carried.
-    again = source_of_file(path).make(None)
-    assert (again.carried.filling is None) == (message == "Up")
+    # The sheet of this file hides the message again.
+    assert source_of_file(path).make(None).message == message
 
 
 @pytest.mark.exhaustive

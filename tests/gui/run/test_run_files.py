@@ -42,6 +42,21 @@ from tilelab.runs.session import Session
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
+def test_a_saved_run_says_that_the_board_changed_by_hand_is_not_in_it(driver, tmp_path):
+    """Noticed: the changed letters are not in the file, and no word says so."""
+    driver.run(rows=3, cols=3, units=1)
+    hand = driver.page.face.hand
+    letter = "a" if driver.page.face.shown.report.rows[0][0] != "a" else "e"
+    hand._type(0, letter)
+    driver.until(lambda: not hand._reader.is_busy)
+    file = saved(driver, tmp_path / "run.tilelab")
+    said = "The board changed by hand is not in it; SAVE saves that."
+    assert driver.page.notice.text == f"Saved the run to {file}. {said}"
+    hand.undo()
+    saved(driver, file)
+    assert driver.page.notice.text == f"Saved the run to {file}"
+
+
 @pytest.mark.parametrize(
     "key",
     [

@@ -176,6 +176,23 @@ def test_a_saved_sheet_keeps_its_message_in_a_booklet(qtbot, dialog, tmp_path):
     assert (again.message, again.words) == ("Old tale", printed.words)
 
 
+def test_a_message_with_letters_of_no_word_is_kept_in_a_booklet(qtbot, dialog, tmp_path):
+    """Noticed: the message of the dialog in place of its own one, or none at all."""
+    saved = tmp_path / "message.pdf"
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    dialog.filling.message.setText("Grün")
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    dialog.save(saved)
+    (printed,) = dialog.sheets
+    dialog.filling.message.setText("Old tale")
+    dialog.booklet.add([source_of_file(saved)])
+    qtbot.waitUntil(lambda: [sheet.message for sheet in dialog.sheets] == ["Old tale", "Grün"])
+    assert grid_of(dialog.sheets[1]) == grid_of(printed)
+    assert carried_by(dialog.sheets[1]) == carried_by(printed)
+    dialog.filling.box.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: [sheet.message for sheet in dialog.sheets] == ["", "Grün"])
+
+
 def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
     """Noticed: of several puzzles only their number, so that a message has two readings."""
     other = animals(("catandrat", "heronlynx", "xxxxxxxxx"))
@@ -514,6 +531,52 @@ def test_a_booklet_is_there_again_in_the_next_session(driver, another_driver, tm
     later.until(lambda: "first.txt" in dialog._said.text())
     assert [sheet.title for sheet in dialog.sheets] == ["Mine", "For Ann"]
     close(later, dialog)
+
+
+def test_a_saved_booklet_is_whole_without_its_board_on_the_screen(driver, another_driver, tmp_path):
+    """Noticed: the puzzle on the screen is gone, or nothing can be printed after a start.
+
+    A new board of the same words takes the place of the one that was saved.
+    """
+    saved = tmp_path / "saved.txt"
+    saved.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    driver.run(rows=3, cols=3, units=1)
+    dialog = printed(driver)
+    dialog.booklet.add([source_of_file(saved)])
+    driver.until(lambda: len(dialog.sheets) == 2)
+    dialog.booklet.list.item(0).setText("Trees")
+    signs = [sheet.signs for sheet in dialog.sheets]
+    dialog.save(tmp_path / "booklet.pdf")
+    close(driver, dialog)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    dialog = printed(driver)
+    driver.until(lambda: len(dialog.sheets) == 3)
+    assert [sheet.signs for sheet in dialog.sheets[1:]] == signs
+    close(driver, dialog)
+    driver.window.close()
+    later = another_driver(driver.window.settings)
+    later.settled()
+    later.window.show_puzzle("boggle")
+    later.settled()
+    assert later.page.best_files.to_save() is None
+    assert later.window.has_booklet
+    dialog = printed(later)
+    later.until(lambda: len(dialog.sheets) == 2)
+    assert [sheet.signs for sheet in dialog.sheets] == signs
+    assert dialog.sheets[0].title == "Trees"
+    close(later, dialog)
+    assert len(later.window.printing.booklet.titles) == 2
+
+
+def test_a_new_board_of_the_same_words_is_printed_for_the_kept_one(qtbot, dialog):
+    """Noticed: each board of a puzzle that is made again stays in the booklet."""
+    older = dataclasses.replace(animals(("catandrat", "heronxxxx", "lynxyyyyy")), carried=RUN)
+    other = animals(ROWS[::-1])
+    dialog.add_booklet(Booklet({other: "", older: ""}, n_before=1))
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    assert dialog.booklet.sources == [other, dialog._own]
+    assert dialog.added_before.text() == "This also prints 1 puzzle from before."
 
 
 def test_a_puzzle_of_the_booklet_is_not_added_from_the_screen_again(qtbot, dialog):

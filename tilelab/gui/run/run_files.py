@@ -47,10 +47,16 @@ class RunFiles(QObject):
     """Emitted with the path of a file, and the key of its run, when the run was saved."""
     failed = Signal()  # emitted when the run could not be saved; the notice shows why
 
-    def __init__(self, context: RunContext, title: Callable[[], str]) -> None:
-        """title: title of the puzzle for file names."""
+    def __init__(
+        self, context: RunContext, title: Callable[[], str], is_edited: Callable[[], bool]
+    ) -> None:
+        """title: title of the puzzle for file names.
+
+        is_edited: returns whether a board changed by hand is shown, which no run begins from.
+        """
         super().__init__(context.window)
         self._context, self._run, self._title = context, context.run, title
+        self._is_edited = is_edited
         self._settings, self._notice = context.settings, context.notice
         self._target: Path | None = None  # path for the requested copy
         self._wanted = ""  # key of the run to save
@@ -172,7 +178,10 @@ class RunFiles(QObject):
         self._settings.folder = path.parent
         self._settings.add_recent(path, RECENT)
         self._end()
-        self._notice.show_done(tr("Saved the run to {path}", path=path))
+        said = tr("Saved the run to {path}", path=path)
+        if self._is_edited():
+            said += ". " + tr("The board changed by hand is not in it; SAVE saves that.")
+        self._notice.show_done(said)
         self.saved.emit(path, key)
 
     @Slot(str)

@@ -299,7 +299,9 @@ class PuzzlePage(PageFrame):
         self._load_begins_run = False  # whether the load that is offered to undo awaits its run
         self.recorder = HistoryRecorder(self.run, self)
         self.best_files = BestFiles(self.context, face, self.timeline.noted)
-        self.run_files = RunFiles(self.context, lambda: face.title)
+        self.run_files = RunFiles(
+            self.context, lambda: face.title, lambda: face.record_of_edits() is not None
+        )
         self.unsaved = UnsavedChanges(
             self.context, self.best_files, self.run_files, lambda: not self.saving_notice.text
         )

@@ -15,13 +15,14 @@ from tilelab.gui.widgets.file_dialog import ask_to_open_several
 from tilelab.gui.widgets.parts import STRETCH, calling, column_layout, named, row_of, small_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled
-from tilelab.runs.files.carried import RUN_PATTERNS
-from tilelab.sheets.sheet_files import SheetSource, source_of_file
+from tilelab.runs.files.carried import RUN_PATTERNS, is_carried
+from tilelab.sheets.sheet_files import SheetSource, source_of_file, source_of_text
 
 _KINDS = marked("Boards and runs ({patterns});;All files (*)")
 _PATTERNS = f"*.txt *.grid *.csv *.json {RUN_PATTERNS}"
 _HEIGHT = 96
 _KEPT = "sheet_booklet"  # name of the setting with the added puzzles
+_MAX_CARRIED = 1 << 18  # most letters of a puzzle without a file that the settings keep
 _ALL = "all"
 
 _State = tuple[tuple[SheetSource, ...], tuple[str, ...], str]
@@ -43,23 +44,31 @@ class _KeptBooklet(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    files: tuple[tuple[str, str], ...] = ()  # path and own title of each puzzle
+    files: tuple[tuple[str, str], ...] = ()
+    """Path, or the text that the puzzle carries, and own title of each puzzle."""
     title: str = ""
     n_before: int = Field(default=0, ge=0)
 
 
 def keep_booklet(settings: Settings, booklet: Booklet) -> None:
-    """Store the added puzzles that are in files, and their titles, for :func:`last_booklet`."""
+    """Store the puzzles that can be read again, and their titles, for :func:`last_booklet`."""
     if not settings.preferences.remember_choices:
         return
-    files = [source.path for source in booklet.titles]
-    titled = zip(files, booklet.titles.values(), strict=True)
+    origins = [_origin(source) for source in booklet.titles]
+    titled = zip(origins, booklet.titles.values(), strict=True)
     kept = _KeptBooklet(
-        files=tuple((path_text(path.absolute()), title) for path, title in titled if path),
+        files=tuple((origin, title) for origin, title in titled if origin),
         title=booklet.title,
-        n_before=sum(path is not None for path in files[: booklet.n_before]),
+        n_before=sum(bool(origin) for origin in origins[: booklet.n_before]),
     )
     settings.set_text(_KEPT, kept.model_dump_json() if kept.files else "")
+
+
+def _origin(source: SheetSource) -> str:
+    """Return what a puzzle can be read from again: its file, or the text that it carries."""
+    if source.path is not None:
+        return path_text(source.path.absolute())
+    return source.carried if len(source.carried) <= _MAX_CARRIED else ""
 
 
 def last_booklet(settings: Settings) -> Booklet:
@@ -67,7 +76,12 @@ def last_booklet(settings: Settings) -> Booklet:
     text = settings.text(_KEPT) if settings.preferences.remember_choices else ""
     with contextlib.suppress(ValidationError):
         kept = _KeptBooklet.model_validate_json(text)
-        titles = {source_of_file(path_from(path)): title for path, title in kept.files}
+        titles = {
+            source_of_text(origin) if is_carried(origin) else source_of_file(path_from(origin)): (
+                title
+            )
+            for origin, title in kept.files
+        }
         return Booklet(titles, kept.title, None, kept.n_before)
     return Booklet()
 

@@ -219,6 +219,7 @@ class SheetDialog(Dialog):
         self._before: tuple[SheetSource, ...] = ()  # puzzles that a previous dialog added
         # Place of the own puzzle in a booklet that has the same one, which is printed for it.
         self._place: int | None = None
+        self._is_kept = False  # whether the own puzzle stays in the booklet, as added ones do
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
         self._making = TaskRunner(self, self._made, failed=self._failed)
@@ -286,7 +287,8 @@ class SheetDialog(Dialog):
     def added(self) -> Booklet:
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
-        own = self._own if self._place is None else None  # None: it was added, too
+        # None: it was added, too, or is part of a booklet that was saved.
+        own = self._own if self._place is None and not self._is_kept else None
         titles = {source: title for source, title in own_titles if source is not own}
         title = self.booklet.title if titles else ""
         sources, n_before = self.booklet.sources, self._place
@@ -339,6 +341,7 @@ class SheetDialog(Dialog):
         except TileLabError as error:
             self._say(str(error))
             return
+        self._keep_own()
         self._settings.folder = written[0].resolve().parent
         others = tr(" and {n_more} more", n_more=len(written) - 1) if len(written) > 1 else ""
         said = tr("Saved {file}{others}", file=written[0], others=others)
@@ -365,8 +368,13 @@ class SheetDialog(Dialog):
     def print(self) -> None:
         """Ask for a printer, and print."""
         if print_pages(self.pages, self.options, self._shared_title, self):
+            self._keep_own()
             self.done_with.emit(tr("The sheet was sent to the printer."))
             self.accept()
+
+    def _keep_own(self) -> None:
+        """Let a booklet that is saved or printed stay whole when another board is printed."""
+        self._is_kept = self._own in self.booklet.sources and len(self.booklet.sources) > 1
 
     def turn_to(self, number: int) -> None:
         """Show a page by its index, from 0; it is limited to the first and last page."""
@@ -522,11 +530,22 @@ class SheetDialog(Dialog):
         sheets = dict(zip(made.sources, made.sheets, strict=True))
         if self._own is None or self._known != (self._own,) or self._own not in sheets:
             return made
-        paper = sheets.pop(self._own).puzzle_on_paper
+        own = sheets[self._own]
         before = [one for one in self._before if one in sheets]
-        same = next((one for one in before if sheets[one].puzzle_on_paper == paper), None)
+        same = next(
+            (one for one in before if sheets[one].puzzle_on_paper == own.puzzle_on_paper), None
+        )
         if same is None:
-            return made
+            # A new board of the same words takes the place of that of a saved booklet.
+            older = [one for one in before if one.carried and sheets[one].has_words_of(own)]
+            if not older:
+                return made
+            self.booklet.take_back(older)
+            self._before = tuple(one for one in self._before if one not in older)
+            self._show_before()
+            rest = {one: sheet for one, sheet in sheets.items() if one not in older}
+            return made._replace(sources=tuple(rest), sheets=tuple(rest.values()))
+        del sheets[self._own]
         self.booklet.take_back([self._own])
         self._own, self._place = same, made.sources.index(self._own)
         self._before = tuple(one for one in self._before if one is not same)

@@ -101,7 +101,7 @@ def window_commands(window: SecondaryWindows) -> tuple[Command, ...]:
             "print", tr("Print…"), lambda: window.printing.ask(window.page), "Ctrl+P",
             tr("Print the board and its solution, or save them as PDF"), (Menu.FILE, 3), "sheets",
             unless(
-                lambda: Action.SAVE in window.page.run.status.allowed,
+                lambda: Action.SAVE in window.page.run.status.allowed or window.has_booklet,
                 tr("There is no board to print yet."),
             ),
         ),

@@ -200,6 +200,12 @@ class SecondaryWindows(QMainWindow):
         """Printing of pages; made on first use."""
         return SheetPrinting(self._settings, self)
 
+    @property
+    def has_booklet(self) -> bool:
+        """Whether puzzles of a booklet can be printed, also where the page has no board."""
+        made = self.made("printing")
+        return bool(made.booklet.titles if made else self._settings.text("sheet_booklet"))
+
     def _print_runs(self, history: "HistoryWindow", records: list[RunRecord]) -> None:
         self.printing.ask_for_runs(history, history.notice, records)
 

@@ -1,6 +1,7 @@
 """Print the contents of a page: its sheet is made in the background, then shown in a dialog."""
 
 import contextlib
+import dataclasses
 from collections.abc import Sequence
 
 from pydantic import TypeAdapter, ValidationError
@@ -19,7 +20,13 @@ from tilelab.runs.files.carried import carried_text
 from tilelab.runs.history.record import RunRecord
 from tilelab.sheets.exercise import source_of_exercise
 from tilelab.sheets.sheet import Sheet
-from tilelab.sheets.sheet_files import SheetSource, sheets_of, source_of, source_of_record
+from tilelab.sheets.sheet_files import (
+    SheetSource,
+    carried_by,
+    sheets_of,
+    source_of,
+    source_of_record,
+)
 
 Board = tuple[str, int, tuple[str, ...]]
 """A board that is printed: its puzzle, the number of its columns, and its cells."""
@@ -52,7 +59,14 @@ class SheetPrinting(QObject):
         """Print the contents of a page, or show that there are none."""
         saved = page.best_files.to_save()
         if saved is None:
-            page.notice.show_error(tr("There is no board to print yet."))
+            there = (one for one in self.booklet.titles if one.path is None or one.path.exists())
+            first = next(there, None)
+            if first is None:
+                page.notice.show_error(tr("There is no board to print yet."))
+            else:
+                # The dialog finds that this puzzle is one of the booklet.
+                own = dataclasses.replace(first)
+                self._print(self._window, page.notice, (own,), own.carried, keeps=True)
             return
         carried = "" if saved.carried is None else carried_text(saved.carried)
         sources = (source_of(saved.board.puzzle, saved.best),)
@@ -89,6 +103,9 @@ class SheetPrinting(QObject):
     @Slot(object)
     def _show(self, sheets: tuple[Sheet, ...]) -> None:
         assert self._notice is not None
+        if self._keeps:
+            text = self._carried or carried_by(sheets[0])
+            self._sources = (dataclasses.replace(self._sources[0], carried=text),)
         dialog = SheetDialog(sheets, self._settings, self._parent, self._carried, self._sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_with.connect(self._notice.show_done)

@@ -69,7 +69,7 @@ class CarriedFilling:
     """What a printed board has in cells that no word uses; a solution without them stays true."""
 
     cells: tuple[int, ...]  # the cells that were filled; () if the board carried is that before
-    message: str  # the message that they hide; '' for none
+    message: str  # the message that they hide, or that is filled in again; '' for none
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +130,11 @@ def is_picture(path: Path) -> bool:
 def open_run(path: Path) -> Checkpoint:
     """Read the run that a file holds or carries; raises RunFileError, or NotMadeError."""
     return read_carried(path) if is_picture(path) else read_run(path)
+
+
+def is_carried(text: str) -> bool:
+    """Return whether a text is a run as :func:`carried_text` writes it."""
+    return text.startswith(f"{_MARK}:")
 
 
 def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
@@ -204,15 +209,33 @@ def read_filling(path: Path) -> CarriedFilling | None:
     """Read how cells of a picture's board were filled; None if none was. Raises RunFileError."""
     if not is_picture(path):
         return None
-    part = _read(path).filling
+    return _filling(_read(path))
+
+
+def open_text(text: str, name: str) -> tuple[Checkpoint, CarriedFilling | None]:
+    """Read a run that was written as text, and how its cells were filled, as from a picture.
+
+    name: of the run, for RunFileError.
+    """
+    with run_file_errors(Path(name)):
+        part = _part(text.encode())
+        return _checkpoint(part), _filling(part)
+
+
+def _filling(read: _CarriedPart) -> CarriedFilling | None:
+    part = read.filling
     return None if part is None else CarriedFilling(tuple(part.cells), part.message)
 
 
 def _read(source: Path) -> _CarriedPart:
     data = read_at_most(source, MAX_BYTES + 1, RunFileError)
     with run_file_errors(source):
-        wrong = marked("what it carries is wrong at {place}: {error}")
-        return validate_part(_CarriedPart, parse_json(_unpack(data)), wrong)
+        return _part(data)
+
+
+def _part(data: bytes) -> _CarriedPart:
+    wrong = marked("what it carries is wrong at {place}: {error}")
+    return validate_part(_CarriedPart, parse_json(_unpack(data)), wrong)
 
 
 def _unpack(data: bytes) -> bytes:
