@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.shown_text import one_line
+from tilelab.gui.sheet import KEPT_BOOKLET
 from tilelab.gui.widgets.file_dialog import ask_to_open_several
 from tilelab.gui.widgets.parts import STRETCH, calling, column_layout, named, row_of, small_button
 from tilelab.gui.widgets.settings import Settings
@@ -21,7 +22,6 @@ from tilelab.sheets.sheet_files import SheetSource, source_of_file, source_of_te
 _KINDS = marked("Boards and runs ({patterns});;All files (*)")
 _PATTERNS = f"*.txt *.grid *.csv *.json {RUN_PATTERNS}"
 _HEIGHT = 96
-_KEPT = "sheet_booklet"  # name of the setting with the added puzzles
 _MAX_CARRIED = 1 << 18  # most letters of a puzzle without a file that the settings keep
 _ALL = "all"
 
@@ -61,7 +61,7 @@ def keep_booklet(settings: Settings, booklet: Booklet) -> None:
         title=booklet.title,
         n_before=sum(bool(origin) for origin in origins[: booklet.n_before]),
     )
-    settings.set_text(_KEPT, kept.model_dump_json() if kept.files else "")
+    settings.set_text(KEPT_BOOKLET, kept.model_dump_json() if kept.files else "")
 
 
 def _origin(source: SheetSource) -> str:
@@ -73,7 +73,7 @@ def _origin(source: SheetSource) -> str:
 
 def last_booklet(settings: Settings) -> Booklet:
     """Return the puzzles that were added in the previous session."""
-    text = settings.text(_KEPT) if settings.preferences.remember_choices else ""
+    text = settings.text(KEPT_BOOKLET) if settings.preferences.remember_choices else ""
     with contextlib.suppress(ValidationError):
         kept = _KeptBooklet.model_validate_json(text)
         titles = {

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow
 
 from tilelab.core.registry import Lazy
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.sheet import KEPT_BOOKLET
 from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.run_opener import RunOpener
@@ -204,7 +205,7 @@ class SecondaryWindows(QMainWindow):
     def has_booklet(self) -> bool:
         """Whether puzzles of a booklet can be printed, also where the page has no board."""
         made = self.made("printing")
-        return bool(made.booklet.titles if made else self._settings.text("sheet_booklet"))
+        return bool(made.booklet.titles if made else self._settings.text(KEPT_BOOKLET))
 
     def _print_runs(self, history: "HistoryWindow", records: list[RunRecord]) -> None:
         self.printing.ask_for_runs(history, history.notice, records)
