@@ -22,8 +22,8 @@ _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _RULE = re.compile(r"^\|[-|]+\|$|^#+ |^```.*$", re.MULTILINE)
 _STRESSED = re.compile(r"(?<!\w)(\*\*?)(?=\w)(.+?)(?<=\S)\1(?!\w)")
 """The star of A* follows a letter, and begins nothing."""
-_PLURALS = {r"ies$": "(?:ies|y)", r"(?<=[sxz])es$|(?<=[cs]h)es$": "(?:es)?", r"(?<=..[^s])s$": "s?"}
-"""Endings of plurals, and what may be in their place."""
+_PLURALS = {r"ies$": "(?:ie|y)", r"(?<=[sxz])es$|(?<=[cs]h)es$": "e?", r"(?<=..[^s])s$": ""}
+"""Endings of plurals, and those of a singular in their place."""
 _AROUND = 60  # number of letters of a snippet before the match
 _SNIPPET = 160
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
@@ -144,9 +144,9 @@ def search_patterns(query: str) -> list[str]:
 
 
 def _pattern(word: str) -> str:
-    for ending, either in _PLURALS.items():
+    for ending, of_one in _PLURALS.items():
         if (stem := re.sub(ending, "", word)) != word:
-            return rf"(?<!\w){re.escape(stem)}{either}"
+            return rf"(?<!\w)(?:{re.escape(word)}|{re.escape(stem)}{of_one}(?!\w))"
     return re.escape(word)
 
 

@@ -83,3 +83,15 @@ def test_a_value_that_nothing_scrolls_is_changed_where_it_has_the_keyboard(qtbot
     turn_down(second)
     turn_down(first)
     assert (value_of(second), value_of(first)) == (50, 1)
+
+
+def test_the_wheel_changes_nothing_on_a_page_that_is_shown_later(driver):
+    """Noticed: other curves after a turn over their list, on all pages but the first."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    choice = driver.page.chart_choice
+    assert choice.isVisible()
+    assert choice.count() > 1
+    before = choice.currentIndex()
+    turn_down(choice)
+    assert choice.currentIndex() == before

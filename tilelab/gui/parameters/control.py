@@ -220,15 +220,17 @@ class TimeField(_Decimal):
         bare = text.removesuffix(self.suffix())
         if not self._has_more(text):
             return super()._plain(bare)
+        if not _TIME.fullmatch(bare):
+            return None
         seconds = 0.0
-        for typed, letters in re.findall(_PART_OF_TIME, bare) if _TIME.fullmatch(bare) else ():
+        for typed, letters in re.findall(_PART_OF_TIME, bare):
             number, locale = super()._plain(typed) or typed, self.locale()
             value, is_number = locale.toDouble(number.replace(locale.groupSeparator(), ""))
             sizes = [size for unit, size in _SECONDS.items() if unit.startswith(letters.lower())]
             if not (is_number and sizes):
                 return None
             seconds += value * sizes[0]
-        return self.textFromValue(seconds / self._size) if seconds else None
+        return self.textFromValue(seconds / self._size)
 
     def _has_more(self, text: str) -> bool:
         """Return whether a text before the suffix is a number and something else."""

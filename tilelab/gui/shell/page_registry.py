@@ -24,6 +24,7 @@ from tilelab.gui.run.face_register import FACES, FaceMaker
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_page import PuzzleFace, PuzzlePage
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.wheel import pass_wheel
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzles.general.face import GeneralFace
@@ -79,7 +80,9 @@ def made_page(make: FaceMaker, key: str, settings: Settings, ground: QWidget) ->
     before = ground.children()
     try:
         with errors_as(partial(_page_error, catalog.puzzle(key).spec.title)):
-            return PuzzlePage(make(key, settings), settings, ground)
+            page = PuzzlePage(make(key, settings), settings, ground)
+            pass_wheel(page)
+            return page
     except TileLabError:
         for left in ground.children():
             if isinstance(left, PuzzlePage) and left not in before:

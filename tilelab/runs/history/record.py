@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from inspect import getattr_static
 from typing import NotRequired, TypedDict, Unpack
 
 import numpy as np
@@ -103,7 +104,8 @@ class RunLine(Figures):
             return self.value_text
         if self.value is None or not puzzle.spec.value_is_distance:
             # The value may have terms that guide a solver. A puzzle's own words are not read.
-            is_number = puzzle.value_text.__qualname__ == Puzzle.value_text.__qualname__
+            own, usual = (getattr_static(one, "value_text") for one in (puzzle, Puzzle))
+            is_number = own is usual
             return number_again(self.value_text) if is_number else self.value_text
         return puzzle.value_text(self.value, self.n_moves)
 
