@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar
 from tilelab import catalog
 from tilelab.core.views import ViewKind
 from tilelab.gui.charts.curves import ChartLegend, legend_lines, with_fitting_titles
+from tilelab.gui.learn.lessons.panel import QuestionCard
 from tilelab.gui.run.large_type import Counters, counter_values
 from tilelab.gui.run.page_layout import ChartChoice
 from tilelab.gui.shell import presentation
@@ -216,6 +217,36 @@ def test_a_lesson_is_shown_in_it(driver, qtbot):
     driver.until(lambda: presented.is_on)
     assert driver.page.side.currentWidget() is driver.page.face.best_panel
     assert not panel.isVisible()
+
+
+@pytest.mark.usefixtures("with_style_sheet")
+def test_a_lesson_keeps_its_place_when_it_ends_and_begins_again(driver, qtbot, monkeypatch):
+    """Noticed: the text jumps back by a page, because its bar is short in the usual size."""
+    window, presented = driver.window, driver.window.presentation
+    monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1280, 800))
+    window.show_puzzle("sliding")
+    driver.settled()
+    qtbot.keyClick(window, Qt.Key.Key_F2)
+    driver.until(lambda: window.lessons.is_open)
+    panel = window.lessons.panel
+    panel.show_lesson("02-breadth-first-and-memory")
+    bar = panel._ground.verticalScrollBar()
+    question = panel.page.findChild(QuestionCard)
+
+    def is_seen():
+        return question.visibleRegion().boundingRect().height() > panel._ground.height() / 4
+
+    window.resize(1100, 720)
+    driver.until(lambda: bar.maximum() > 0)
+    usual = bar.maximum()
+    presented.turn(driver.page)
+    driver.until(lambda: presented.is_on and bar.maximum() > 1.5 * usual)
+    driver.until(lambda: not panel._ground._settling.isActive())
+    bar.setValue(bar.maximum())
+    presented.end()
+    driver.until(lambda: bar.maximum() < 1.5 * usual and is_seen())
+    presented.turn(driver.page)
+    driver.until(lambda: presented.is_on and bar.maximum() > 1.5 * usual and is_seen())
 
 
 @pytest.mark.exhaustive

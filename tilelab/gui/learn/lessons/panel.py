@@ -1,7 +1,6 @@
 """The card of the lessons: a list, the current lesson, and a button to the next one."""
 
 import math
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -328,10 +327,12 @@ class LessonPage(QWidget):
         self.requested: QWidget | None = None  # part with the run that was set up last
         set_role(self, "page")
         heading = text_label("large", self, lesson.header.title, wraps=True)
-        in_english = text_label("muted", self, tr("This lesson is in English."), wraps=True)
-        in_english.setVisible(language() != ENGLISH and not lesson.is_own)
-        blocks = (self._shown(block, number) for number, block in enumerate(lesson.blocks))
-        column_layout(self, (16, 4, 16, 12), 12, heading, in_english, *blocks, STRETCH)
+        self.parts: list[QWidget] = [heading]  # from top to bottom
+        if language() != ENGLISH and not lesson.is_own:
+            said = tr("This lesson is in English.")
+            self.parts.append(text_label("muted", self, said, wraps=True))
+        self.parts += [self._shown(block, number) for number, block in enumerate(lesson.blocks)]
+        column_layout(self, (16, 4, 16, 12), 12, *self.parts, STRETCH)
 
     def _shown(self, block: Block, number: int) -> QWidget:
         if isinstance(block, Paragraphs):
@@ -365,16 +366,62 @@ class LessonPage(QWidget):
 
 
 class _LessonArea(QScrollArea):
-    """A scroll area that keeps a run that was set up in view when the width changes."""
+    """A scroll area that keeps its place in the text when its size or that of texts changes.
+
+    A run that was set up stays in view.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._place: tuple[int, float, float] | None = None
+        """Part of the page, share of its height, and share of the view's height where that is."""
+        self._keeps_run = False  # whether a run that was set up is in view
+        # The text has its height only then.
+        self._settling = QTimer(self, singleShot=True, interval=0)
+        self._settling.timeout.connect(self._go_back)
+        self.verticalScrollBar().valueChanged.connect(self._note_place)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._settle()
+        super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._settle()
+
+    @Slot()
+    def _note_place(self) -> None:
+        """Note the place that was scrolled to: at the end, that of the last line."""
+        page, bar = self.widget(), self.verticalScrollBar()
+        if self._settling.isActive() or not isinstance(page, LessonPage):
+            return
+        share = bar.value() / max(bar.maximum(), 1)
+        line = bar.value() + share * self.viewport().height()
+        number = max(sum(part.y() <= line for part in page.parts) - 1, 0)
+        part = page.parts[number]
+        self._place = number, (line - part.y()) / max(part.height(), 1), share
+
+    def _settle(self) -> None:
         page, top = self.widget(), self.verticalScrollBar().value()
         run = page.requested if isinstance(page, LessonPage) else None
         is_seen = run is not None and top <= run.y() < top + self.viewport().height()
-        super().resizeEvent(event)
-        if run is not None and is_seen:
-            keep = partial(self.ensureWidgetVisible, run, 0, _AROUND)
-            QTimer.singleShot(0, run, keep)  # the text has its height only then
+        self._keeps_run = is_seen or (self._keeps_run and self._settling.isActive())
+        self._settling.start()
+
+    @Slot()
+    def _go_back(self) -> None:
+        page, place = self.widget(), self._place
+        if not isinstance(page, LessonPage):
+            return
+        if place is not None:
+            number, within, share = place
+            part = page.parts[number]
+            line = part.y() + within * part.height()
+            self.verticalScrollBar().setValue(round(line - share * self.viewport().height()))
+            self._place = place  # a text of this size may end before it
+        if self._keeps_run and page.requested is not None:
+            self.ensureWidgetVisible(page.requested, 0, _AROUND)
 
 
 class LessonPanel(Card):
