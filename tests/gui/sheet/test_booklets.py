@@ -586,13 +586,21 @@ def test_a_puzzle_of_the_booklet_is_not_added_from_the_screen_again(qtbot, dialo
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
     assert dialog.booklet.sources == [other, same]
     # Noticed: the next board is in front of both, or without the one that was added.
-    assert dialog.added == Booklet({other: "", same: "For Ann"}, "Party", "For Ann", 1)
+    added = Booklet({other: "", same: "For Ann"}, "Party", "For Ann", 1)
+    assert dialog.added == added
     assert dialog.added_before.text() == "This also prints 1 puzzle from before."
     dialog.remove_before.click()
     qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
     assert dialog.booklet.sources == [dialog._own]
     assert dialog.remove_before.isHidden()
     assert not dialog.added.titles
+    dialog.booklet.undo()
+    # Noticed: the next dialog is without it although all are there again.
+    assert dialog.added == added
+    assert not dialog.remove_before.isHidden()
+    dialog.booklet.redo()
+    assert not dialog.added.titles
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
     dialog.booklet.add([animals()])  # a user who adds it gets it
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
 

@@ -34,7 +34,7 @@ from tilelab.slides.history import BoardInPlay, SlideHistory, is_at_start
 P = TypeVar("P", bound=BoardInPlay)
 RUN_BOARD = marked("Board of the run")
 NAMES = (
-    *("Scrambled, seed 1", "Letters drawn, seed {letters_seed}", "{title}, seed {seed}"),
+    *("Letters drawn, seed {letters_seed}", "{title}, seed {seed}"),
     *("Scrambled", "{n_slides} slides from the goal", "Solved board", "Typed board"),
     *(
         "{n_moves} moves to the goal",

@@ -25,8 +25,9 @@ _HEIGHT = 96
 _MAX_CARRIED = 1 << 18  # most letters of a puzzle without a file that the settings keep
 _ALL = "all"
 
-_State = tuple[tuple[SheetSource, ...], tuple[str, ...], str]
-"""Puzzles of a list, own title of each, and title of those without one."""
+_Sources = tuple[SheetSource, ...]
+_State = tuple[_Sources, tuple[str, ...], str, _Sources]
+"""Puzzles of a list, own title of each, title of those without one, and those from before."""
 
 
 class Booklet(NamedTuple):
@@ -97,6 +98,7 @@ class BookletList(QWidget):
         self.sources = list(sources)
         self._settings = settings
         self.title = ""  # title of the puzzles without an own one
+        self.before: _Sources = ()  # puzzles that a previous dialog added
         self._titles: dict[SheetSource, str] = {}  # titles that the user gave to single puzzles
         self._printed: dict[SheetSource, str] = {}  # title on the page of each, once it is made
         self._earlier: list[_State] = []  # states that undo brings back, the last one first
@@ -186,9 +188,9 @@ class BookletList(QWidget):
         self._show(-1)
 
     def keep_only(self, sources: Sequence[SheetSource]) -> None:
-        """Keep some puzzles, without a title of all."""
+        """Keep some puzzles, none of them as one from before, without a title of all."""
         self._note_step()
-        self.title, self.sources = "", list(sources)
+        self.title, self.before, self.sources = "", (), list(sources)
         self._show(-1)
         self.changed.emit()
 
@@ -208,7 +210,7 @@ class BookletList(QWidget):
 
     @property
     def _state(self) -> _State:
-        return tuple(self.sources), self.titles, self.title
+        return tuple(self.sources), self.titles, self.title, self.before
 
     def _note_step(self, named: SheetSource | str = "") -> None:
         """Keep the state before a step; all that is typed into one title is one step."""
@@ -223,7 +225,7 @@ class BookletList(QWidget):
             states.pop()  # the title was typed back, or no added file could be read
         if not states:
             return
-        sources, titles, self.title = states.pop()
+        sources, titles, self.title, self.before = states.pop()
         others.append(now)
         titled = dict(zip(sources, titles, strict=True))
         before = dict(zip(now[0], now[1], strict=True))

@@ -216,9 +216,6 @@ class SheetDialog(Dialog):
         self._known = tuple(sources)  # sources of these sheets
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
-        self._before: tuple[SheetSource, ...] = ()  # puzzles that a previous dialog added
-        # Place of the own puzzle in a booklet that has the same one, which is printed for it.
-        self._place: int | None = None
         self._is_kept = False  # whether the own puzzle stays in the booklet, as added ones do
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
@@ -288,12 +285,11 @@ class SheetDialog(Dialog):
         """Puzzles in addition to the own one, and their titles."""
         own_titles = zip(self.booklet.sources, self.booklet.titles, strict=True)
         # None: it was added, too, or is part of a booklet that was saved.
-        own = self._own if self._place is None and not self._is_kept else None
+        own = None if self._own in self.booklet.before or self._is_kept else self._own
         titles = {source: title for source, title in own_titles if source is not own}
         title = self.booklet.title if titles else ""
-        sources, n_before = self.booklet.sources, self._place
-        if n_before is None:
-            n_before = sources.index(self._own) if self._own in sources else 0
+        sources = self.booklet.sources
+        n_before = sources.index(self._own) if self._own in sources else 0
         return Booklet(titles, title, self._own_title, n_before)
 
     @property
@@ -315,7 +311,7 @@ class SheetDialog(Dialog):
             self.title.setText(added.own_title)
         if added.titles:
             self.booklet.title = added.title
-            self._before = tuple(added.titles)
+            self.booklet.before = tuple(added.titles)
             self.booklet.add(list(added.titles), added.titles, added.n_before)
         self.booklet.forget_steps()
 
@@ -428,15 +424,21 @@ class SheetDialog(Dialog):
     @Slot()
     def _remove_before(self) -> None:
         """Remove the puzzles that a previous dialog added, and the title of all with them."""
-        others = [each for each in self.booklet.sources if each not in self._before]
+        before = self._others_before
+        others = [each for each in self.booklet.sources if each not in before]
         if not others and self._own is not None:
             others = [self._own]
-        self._place = None
         self.booklet.keep_only(others)
+
+    @property
+    def _others_before(self) -> list[SheetSource]:
+        """Puzzles from before other than the own one, which may have been added, too."""
+        return [one for one in self.booklet.before if one is not self._own]
 
     @Slot()
     def _show_before(self) -> None:
-        n_before = sum(source in self._before for source in self.booklet.sources)
+        before = self._others_before
+        n_before = sum(source in before for source in self.booklet.sources)
         n_puzzles = counted(n_before, "puzzle")
         self.added_before.setText(
             tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
@@ -531,7 +533,7 @@ class SheetDialog(Dialog):
         if self._own is None or self._known != (self._own,) or self._own not in sheets:
             return made
         own = sheets[self._own]
-        before = [one for one in self._before if one in sheets]
+        before = [one for one in self.booklet.before if one in sheets]
         same = next(
             (one for one in before if sheets[one].puzzle_on_paper == own.puzzle_on_paper), None
         )
@@ -541,14 +543,12 @@ class SheetDialog(Dialog):
             if not older:
                 return made
             self.booklet.take_back(older)
-            self._before = tuple(one for one in self._before if one not in older)
             self._show_before()
             rest = {one: sheet for one, sheet in sheets.items() if one not in older}
             return made._replace(sources=tuple(rest), sheets=tuple(rest.values()))
         del sheets[self._own]
         self.booklet.take_back([self._own])
-        self._own, self._place = same, made.sources.index(self._own)
-        self._before = tuple(one for one in self._before if one is not same)
+        self._own = same  # which is printed in its place
         self._show_before()
         return made._replace(sources=tuple(sheets), sheets=tuple(sheets.values()))
 

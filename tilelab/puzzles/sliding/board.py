@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Choice, Params, cols_parameter, parameter, rows_parameter
 from tilelab.core.puzzle import Cells
-from tilelab.core.randomness import generator
+from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.text.language import marked, tr
 from tilelab.slides.moves import cells_apart, is_solvable, slid_at_random
 
@@ -106,6 +106,13 @@ def scrambled(goal: Cells, cols: int, seed: int, n_slides: int | None = None) ->
         cells = rng.permutation(goal).astype(np.uint8)
         return cells if is_solvable(cells, goal, cols) else made_solvable(cells)
     return slid_at_random(goal, cols, n_slides, rng)
+
+
+def scrambled_to_play(goal: Cells, cols: int, seed: int) -> tuple[Cells, int]:
+    """Return a scrambled board that is not the goal, and its seed: the given one or a later one."""
+    while np.array_equal(cells := scrambled(goal, cols, seed), goal):
+        seed = (seed + 1) % (MAX_SEED + 1)
+    return cells, seed
 
 
 def tiles_of(text: object) -> list[int] | None:

@@ -96,7 +96,10 @@ def test_solvers_are_added_chosen_and_removed(experiment, form):
 
 
 def test_a_section_stays_as_the_user_has_turned_it(experiment, form):
-    """Noticed: folded parameters that open, and unfolded ones that close, with each new solver."""
+    """Noticed: folded parameters that open, and unfolded ones that close, with each new solver.
+
+    Nor is a value of the next plan folded away, because the one before had its section folded.
+    """
 
     def sections():
         known(experiment)
@@ -116,6 +119,14 @@ def test_a_section_stays_as_the_user_has_turned_it(experiment, form):
     assert open_ones() == [False, True, False]
     form.findChild(QToolButton, "experiment_remove_2").click()
     assert open_ones() == [False, True]
+    experiment.plan(PLAN)
+    assert open_ones() == [True]
+    sections()[0].stops[0].click()
+    experiment.plan(PLAN.replace("[5, 60]", "[10, 20]"))
+    assert open_ones() == [True]
+    sections()[0].stops[0].click()
+    form.findChild(QPushButton, "experiment_add").click()
+    assert open_ones() == [False, False]
 
 
 @pytest.mark.exhaustive

@@ -16,8 +16,10 @@ from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.boards import animation
 from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog
+from tilelab.gui.puzzles.sliding.face import SlidingFace
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, goal_board
 from tilelab.puzzles.sliding.heuristics import pattern_database
 from tilelab.puzzles.sliding.text import parse_board
@@ -242,15 +244,33 @@ def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
 
 
 def test_a_scramble_is_not_the_solved_board(sliding):
-    """Noticed: "Scrambled, seed 1" was the goal of 2×2, and the next board was the same as it."""
+    """Noticed: "Scrambled, seed 1" was the goal of 2×2, and the next board was the same as it.
+
+    Nor has 3×3 another board after that shape than before it.
+    """
     face = sliding.page.face
     names = []
-    for change in (lambda: sliding.set(rows=2, cols=2), face.draw_another):
+    for change in (
+        lambda: sliding.set(rows=2, cols=2),
+        lambda: sliding.set(rows=3, cols=3),
+        lambda: sliding.set(rows=2, cols=2),
+        face.draw_another,
+    ):
         change()
         sliding.settled()
         assert not np.array_equal(cells(sliding), face.desk.position.goal)
         names.append(face.title)
-    assert names == ["Scrambled, seed 2", "Scrambled, seed 3"]  # a seed has the same board always
+    # A seed has the same board always.
+    assert names == [f"Scrambled, seed {seed}" for seed in (2, 1, 2, 3)]
+
+
+def test_the_first_board_of_a_start_is_not_the_solved_one(tmp_path):
+    """Noticed: a start with the size 2×2 and without a kept board shows the goal."""
+    settings = Settings(tmp_path / "window.ini")
+    for name in ("rows", "cols"):
+        settings.set_text(f"sliding/{name}", "2")
+    first = SlidingFace("sliding", settings).first_game.history.position
+    assert (first.name, first.is_solved) == ("Scrambled, seed 2", False)
 
 
 def test_another_shape_scrambles_and_another_goal_keeps_the_board(sliding):

@@ -320,6 +320,8 @@ class PlanCard(Card):
     def show_plan(self, text: str, folder: Path | None) -> None:
         """Show another plan. folder: where its files are looked for."""
         self.folder = folder
+        if text != self.text.text:
+            self.form.forget_turned()
         self.text.set_text(text)
         self.form.verticalScrollBar().setValue(0)
         self._check()

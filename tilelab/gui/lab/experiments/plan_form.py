@@ -340,6 +340,10 @@ class PlanForm(QScrollArea):
             self.ensureWidgetVisible(line)
         return bool(wrong)
 
+    def forget_turned(self) -> None:
+        """Let the sections of another plan be open or closed as its values need."""
+        self._structure, self._built = None, {}
+
     def _repeats_words(self) -> str:
         """Return which solvers repeat the same run, because nothing in them is random."""
         repeats, known = self._values.get("repeats"), catalog.solvers(_kind(self._values))

@@ -52,7 +52,7 @@ from tilelab.puzzles.sliding.board import (
     SlidingParams,
     board_from_tiles,
     goal_board,
-    scrambled,
+    scrambled_to_play,
 )
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -61,6 +61,7 @@ from tilelab.runs.actions import Action, State
 from tilelab.runs.presets import Preset, papers
 
 RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is measured
+FIRST_SEED = 1  # seed of the first scramble of a session
 CURVES = {
     marked("Bound and best"): (
         ChartCurve("depth", marked("depth"), "muted", 1),
@@ -157,7 +158,7 @@ class SlidingFace(TileFace):
         self.heuristics.toggled.connect(self.distances.setDisabled)
         self.best_panel = SolutionPanel(page)
         self.load = TileLoad(self.puzzle_key, self.settings, page)
-        self.load.seed = 1
+        self.load.seed = FIRST_SEED
         self.tables = TablesDialog(page)
         self.tables.built.connect(self.notice.show_done)
         self.side_by_side = HeuristicsDialog(page)
@@ -400,7 +401,10 @@ class SlidingFace(TileFace):
 
     @Slot()
     def draw_another(self) -> None:
-        self.load.scramble(self.desk.position.params, (self.load.seed + 1) % (MAX_SEED + 1))
+        position = self.desk.position
+        # The requested seed may have been passed over for the one that is shown.
+        _, seed = scrambled_to_play(position.goal, position.cols, self.load.seed)
+        self.load.scramble(position.params, (seed + 1) % (MAX_SEED + 1))
 
     @Slot()
     def _show_position(self) -> None:
@@ -484,6 +488,8 @@ def _last_game(settings: Settings, key: str) -> FirstGame[Position]:
     def scramble(values: Values) -> Position:
         params = validate(SlidingParams, values)
         goal = goal_board(params.rows, params.cols, params.goal)
-        return Position.of(params, scrambled(goal, params.cols, 1), None, tr("Scrambled, seed 1"))
+        cells, seed = scrambled_to_play(goal, params.cols, FIRST_SEED)
+        name = tr("{title}, seed {seed}", title=tr("Scrambled"), seed=seed)
+        return Position.of(params, cells, None, name)
 
     return FirstGame.of(with_last_values(settings, key, scramble))

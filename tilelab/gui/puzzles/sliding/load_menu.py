@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.files.paths import read_text
 from tilelab.core.puzzle import Cells
-from tilelab.core.randomness import MAX_SEED
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import encodable
 from tilelab.core.text.wording import labelled
@@ -20,7 +19,13 @@ from tilelab.gui.puzzles.sliding.board_dialog import ChooserDialog, ScrambleDial
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.board import (
+    Goal,
+    SlidingParams,
+    goal_board,
+    scrambled,
+    scrambled_to_play,
+)
 from tilelab.puzzles.sliding.flags import TileSet, tile_sets
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -48,7 +53,7 @@ class TileLoad(LoadMenu):
         self.params = SlidingParams()  # shape and kind of goal of the board that is shown
         self.goal: Cells | None = None
         """Goal of the board; a given goal stays for other boards of the same shape."""
-        self.seed = 0  # seed of the last scramble
+        self.seed = 0  # requested seed of the last scramble
 
     def fill_own(self, menu: QMenu) -> None:
         boards = menu.addMenu(tr("Boards"))
@@ -147,17 +152,14 @@ class TileLoad(LoadMenu):
 
         Where that is the goal, as a small board may be, the next seed is taken.
         """
-        params, goal = self._goal_for(params)
-        cells = scrambled(goal, params.cols, seed, n_slides)
-        while n_slides is None and np.array_equal(cells, goal):
-            seed = (seed + 1) % (MAX_SEED + 1)
-            cells = scrambled(goal, params.cols, seed)
         self.seed = seed
-        how = (
-            tr("Scrambled")
-            if n_slides is None
-            else tr("{n_slides} slides from the goal", n_slides=figures(n_slides, ","))
-        )
+        params, goal = self._goal_for(params)
+        if n_slides is None:
+            cells, seed = scrambled_to_play(goal, params.cols, seed)
+            how = tr("Scrambled")
+        else:
+            cells = scrambled(goal, params.cols, seed, n_slides)
+            how = tr("{n_slides} slides from the goal", n_slides=figures(n_slides, ","))
         self.board_requested.emit(
             Position.of(params, cells, goal, tr("{title}, seed {seed}", title=how, seed=seed))
         )

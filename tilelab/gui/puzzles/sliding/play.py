@@ -259,8 +259,9 @@ class SlidingPlay(TilePlay[Position]):
         way = tr(TILE_DIRECTIONS[move])
         words = tr("Hint: tile {tile} {direction}", tile=cells[there], direction=way)
         self.board.show_hint((there, blank), words)
-        title = tr("{words}; press H to make it", words=words)
-        self.heading_changed.emit(title, (), tr("Hint"))
+        title = tr("{words}; H makes it", words=words)
+        # The arrow on the board shows the rest where there is little room.
+        self.heading_changed.emit(title, (), tr("Press H"))
         self.hinted.emit()
 
     def _interrupt(self) -> None:
