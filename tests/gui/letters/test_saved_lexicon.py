@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QPushButton
 
 from tilelab import catalog
 from tilelab.core.solver import Best
+from tilelab.gui.run.messages import Lender, LetterRequest, LoadContext
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.runs.result import grid_text
@@ -86,6 +87,36 @@ def test_a_board_that_other_words_can_make_is_offered_with_its_own(driver, page,
     assert page.notice.text.endswith(said)
     press(driver, "Open with Planets")
     assert shown(driver) == ("Planets", rows)
+
+
+def lend_rule(driver, name, value):
+    """Show a puzzle of another rule, as an opened run does."""
+    page = driver.page
+    params = {**page.panel.values("puzzle"), name: value}
+    request = LetterRequest(page.puzzle_key, page.face.lexicon, params)
+    context = LoadContext(run_name="", lender=Lender.RUN, then=page.panel.show_puzzle)
+    page.control.ask_puzzle(request, context)
+    driver.settled()
+    assert page.panel.values("puzzle")[name] == value
+
+
+def test_a_board_that_is_opened_with_its_lexicon_has_the_users_rules(driver, page, tmp_path):
+    """Noticed: the rules returned without a word."""
+    if page.puzzle_key == "wordtiles":
+        pytest.skip()
+    name, lent = "adjacency", "straight"
+    load_words(driver, tmp_path / "pets.txt")
+    save(page, tmp_path / "board.txt", open_lexicon("planets"))
+    own = page.panel.values("puzzle")[name]
+    for changed in (True, False):
+        lend_rule(driver, name, lent if changed else own)
+        page.face.load.open(tmp_path / "board.txt")
+        driver.settled()
+        press(driver, "Open with Planets")
+        assert page.panel.values("puzzle")[name] == own
+        assert page.source.puzzle.params.model_dump()[name] == own
+        assert ("The rules are again as before." in page.notice.text) == changed
+        load_words(driver, tmp_path / "pets.txt")
 
 
 def test_the_words_in_a_board_come_with_it(driver, page, tmp_path):
