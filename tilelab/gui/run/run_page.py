@@ -313,6 +313,7 @@ class PuzzlePage(PageFrame):
         self.forking = ForkActions(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
+        self.panel.show_puzzle(face.first.puzzle)  # before its rules are noted
         face.join(self)
         self.look = LentLook(self.view_stack, self.context, self)
         self._open()
