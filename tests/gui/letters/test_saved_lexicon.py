@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QPushButton
 
 from tilelab import catalog
 from tilelab.core.solver import Best
+from tilelab.gui.run.messages import Lender, LetterRequest, LoadContext
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.runs.result import grid_text
@@ -12,6 +13,7 @@ from tilelab.runs.result import grid_text
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 BOARDS = {"boggle": ("mars", "sees"), "wordtiles": ("mars", "see.")}
+LENT_RULES = {"boggle": ("adjacency", "straight"), "wordtiles": ("counting", "board")}
 WORDS = "mars\nsee\nmees\n"
 
 
@@ -86,6 +88,59 @@ def test_a_board_that_other_words_can_make_is_offered_with_its_own(driver, page,
     assert page.notice.text.endswith(said)
     press(driver, "Open with Planets")
     assert shown(driver) == ("Planets", rows)
+
+
+def lend_rule(driver, name, value):
+    """Show a puzzle of another rule, as an opened run does."""
+    page = driver.page
+    params = {**page.panel.values("puzzle"), name: value}
+    request = LetterRequest(page.puzzle_key, page.face.lexicon, params)
+    context = LoadContext(run_name="", lender=Lender.RUN, then=page.panel.show_puzzle)
+    page.control.ask_puzzle(request, context)
+    driver.settled()
+    assert page.panel.values("puzzle")[name] == value
+
+
+def test_a_board_that_is_opened_with_its_lexicon_has_the_users_rules(driver, page, tmp_path):
+    """Noticed: the rules returned without a word; on word tiles, those of a run stayed."""
+    name, lent = LENT_RULES[page.puzzle_key]
+    load_words(driver, tmp_path / "pets.txt")
+    save(page, tmp_path / "board.txt", open_lexicon("planets"))
+    own = page.panel.values("puzzle")[name]
+    for changed in (True, False):
+        lend_rule(driver, name, lent if changed else own)
+        page.face.load.open(tmp_path / "board.txt")
+        driver.settled()
+        press(driver, "Open with Planets")
+        assert page.panel.values("puzzle")[name] == own
+        assert page.source.puzzle.params.model_dump()[name] == own
+        assert ("The rules are again as before." in page.notice.text) == changed
+        if not changed:
+            continue
+        page.notice.undo.click()
+        driver.settled()
+        assert page.panel.values("puzzle")[name] == lent
+        load_words(driver, tmp_path / "pets.txt")
+        assert page.source.puzzle.params.model_dump()[name] == own
+        assert page.notice.text.endswith("The rules are again as before.")
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_the_next_start_knows_the_users_rules(driver, page, another_driver, tmp_path, is_own):
+    """Noticed: word tiles took a rule that the user had chosen for that of a run."""
+    name, value = LENT_RULES[page.puzzle_key]
+    if is_own:
+        driver.set(**{name: value})
+        driver.settled()
+    else:
+        lend_rule(driver, name, value)
+    driver.window.close()
+    again = another_driver(driver.window.settings)
+    again.settled()
+    assert again.page.panel.values("puzzle")[name] == value
+    load_words(again, tmp_path / "pets.txt")
+    assert (again.page.panel.values("puzzle")[name] == value) == is_own
+    assert ("The rules are again as before." in again.page.notice.text) != is_own
 
 
 def test_the_words_in_a_board_come_with_it(driver, page, tmp_path):

@@ -133,6 +133,38 @@ def test_the_rules_of_an_opened_run_are_not_for_other_words(driver):
     assert page.notice.text.endswith(f" The rules are again as before. {returned}")
 
 
+def test_what_undo_and_redo_bring_back_has_the_rules_of_its_time(driver):
+    """Noticed: what was chosen on a run that Undo took away was for the lists after it."""
+    page = driver.page
+
+    def rule_after(name):
+        page.face.load.choose(page.face.load.lexicon_requested.emit, name)
+        driver.settled()
+        return page.panel.values("puzzle")["adjacency"]
+
+    def perform(command, *, has_run):
+        driver.window.commands[command].perform()
+        driver.until(lambda: (page.run.started is not None) == has_run)
+        driver.settled()
+
+    driver.run(**TAKEN, adjacency="straight")
+    driver.set(adjacency="rook")
+    assert rule_after("planets") == "rook"
+    driver.set(adjacency="king")
+    perform("undo", has_run=True)
+    assert page.panel.values("puzzle")["adjacency"] == "straight"
+    assert rule_after("game-titles") == "rook"
+    assert rule_after("elements") == "rook"
+    driver.set(adjacency="king")
+    perform("undo", has_run=False)
+    assert rule_after("planets") == "rook"
+    perform("undo", has_run=False)
+    driver.set(adjacency="straight")
+    perform("redo", has_run=False)
+    assert rule_after("elements") == "rook"
+    assert "rules" not in page.notice.text
+
+
 @pytest.mark.exhaustive
 def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(driver):
     driver.run(seed=7, mutation=20, units=120)

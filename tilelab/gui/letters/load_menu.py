@@ -17,6 +17,7 @@ from tilelab.core.text.shown_text import menu_text
 from tilelab.gui.run.load_menu import LoadMenu, LoadTarget
 from tilelab.gui.widgets.commands import Command
 from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import builtin_lexicons, shown_title
@@ -37,6 +38,12 @@ class Origin:
     grid: GridFile | None = None  # board that a run starts from, if there is one
     own_size: tuple[int, int] | None = None
     """Rows and columns that the user chose last; None if they are those of the puzzle."""
+
+
+def say_own_rules(notice: NoticeBar) -> None:
+    """Add to the notice that the user's own rules have replaced those of other words."""
+    said = tr("The rules are again as before.")
+    notice.show_note(f"{notice.text} {said}".lstrip(), buttons=notice.buttons)
 
 
 @contextlib.contextmanager

@@ -216,8 +216,8 @@ class Choices:
         for name in _SIZE:
             settings.set_text(f"{key}/{name}", str(values.pop(name, "")))
         settings.set_text(f"{key}/rules", json.dumps(values))
-        keep_list(settings, f"{key}/own_rules", _RULES, [self.own_rules(), values])
         if lexicon is not None:
+            keep_list(settings, f"{key}/own_rules", _RULES, [self.own_rules(), values])
             where = _where(lexicon)
             words = "" if where else json.dumps({"lexicon": lexicon.name, **noted_words(lexicon)})
             carried = _carried_words(words)

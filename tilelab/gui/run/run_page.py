@@ -313,6 +313,7 @@ class PuzzlePage(PageFrame):
         self.forking = ForkActions(
             self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
         )
+        self.panel.show_puzzle(face.first.puzzle)  # before its rules are noted
         face.join(self)
         self.look = LentLook(self.view_stack, self.context, self)
         self._open()
@@ -594,7 +595,8 @@ class PuzzlePage(PageFrame):
         self.title_changed.emit()
         if context.then is not None:
             context.then(loaded.puzzle)
-        self.choices.note_rules(rules)
+        if not context.brings_back:  # which brings back those of its time
+            self.choices.note_rules(rules)
         is_own = context.lender is Lender.NOTHING and solver == self.choices.solver_key
         if returned and is_own:
             text = f"{self.notice.text} {returned}".lstrip()
@@ -628,7 +630,7 @@ class PuzzlePage(PageFrame):
         start = None if loaded.start is None else loaded.start.cells
         request, values = ReadyPuzzle(loaded.puzzle, start), self.panel.values("puzzle")
         solver = self.choices.solver_key
-        restore_choices, restore_hand = self.choices.keeper(), self.undo_load.keeper()
+        restore_choices, restore_hand = self.choices.keeper(), self._hand_keeper()
         restore_look = self.look.keeper()
 
         def bring_back(after: Callable[[], object]) -> bool:
@@ -661,7 +663,7 @@ class PuzzlePage(PageFrame):
         if self.recorder.has_recorded:
             words = self.words.replace(title, short, 1)
             text = tr("The run before is in the history: {run}.", run=words)
-        restore_hand, here = self.undo_load.keeper(), self.undo_load.here
+        restore_hand, here = self._hand_keeper(), self.undo_load.here
 
         def open_again(after: Callable[[], object]) -> bool:
             def then() -> None:
@@ -674,6 +676,17 @@ class PuzzlePage(PageFrame):
 
         before = here.keep(RunBefore(open_again, self.client.run_bytes))
         return Replaced(lambda: text, before.bring_back, before)
+
+    def _hand_keeper(self) -> Callable[[], None]:
+        """Return a function that restores what was done on the board, and the user's rules."""
+        restore_hand, here = self.undo_load.keeper(), self.undo_load.here
+        rules = self.choices.own_rules()
+
+        def restore() -> None:
+            restore_hand()
+            here.page.choices.note_rules(rules)
+
+        return restore
 
     @property
     def _shows_lesson(self) -> bool:

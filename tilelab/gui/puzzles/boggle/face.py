@@ -132,7 +132,6 @@ class LetterFace(PuzzleFace):
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_requested.connect(self.opener.load_lexicon)
         self.load.grid_requested.connect(self.opener.load_grid)
-        self.panel.set_values(self.first.puzzle.params.model_dump())
         if self.first.puzzle.start is not None:
             self.hand.keep_for_undo(first)
         after_first_paint(page, self._score_start)

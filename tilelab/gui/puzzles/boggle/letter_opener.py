@@ -14,7 +14,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import HOLE
 from tilelab.core.text.wording import labelled
-from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin, say_own_rules
 from tilelab.gui.letters.saved_lexicon import foreign_symbol, other_lexicon
 from tilelab.gui.puzzles.boggle.list_size import ListSize
 from tilelab.gui.puzzles.boggle.next_start import NextStart
@@ -66,7 +66,9 @@ class LetterOpener(QObject):
 
         def then(puzzle: Puzzle) -> None:
             self._page.panel.set_values(rules)
-            self._size.say(of_kind(puzzle, BogglePuzzle).shape, before, own, has_other_rules)
+            self._size.say(of_kind(puzzle, BogglePuzzle).shape, before, own)
+            if has_other_rules:
+                say_own_rules(self._page.notice)
 
         self._page.control.ask_puzzle(
             request, LoadContext(Origin("", file, own_size=own), then=then)
@@ -92,6 +94,7 @@ class LetterOpener(QObject):
         # Locked cells and holes belong to a board: those of the previous one are not kept.
         asked = replace(self._start.now.constraints, locked=(), holes=())
         lexicon: Lexicon | str = self._start.lexicon
+        has_other_rules = False
         try:
             shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
             params: JsonObject = {**self._page.panel.values("puzzle"), **shape}
@@ -101,7 +104,9 @@ class LetterOpener(QObject):
                 lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
             elif saved is not None and with_its_lexicon:
                 lexicon, asked = saved.open(), UNCONSTRAINED
-                params = {**params, **self._page.own_rules()}
+                rules = self._page.own_rules()
+                has_other_rules = {**params, **rules} != params
+                params = {**params, **rules}
         except TileLabError as error:
             self._page.face.show_error(str(error))
             return
@@ -120,7 +125,12 @@ class LetterOpener(QObject):
         # A board of other words is chosen for its size, too; one of the user's own words is not.
         is_own = isinstance(lexicon, Lexicon) and lexicon.path and is_typed_list(lexicon.path)
         own = self._size.own() if is_own else None
-        then = self._page.panel.show_puzzle
+
+        def then(puzzle: Puzzle) -> None:
+            self._page.panel.show_puzzle(puzzle)
+            if has_other_rules:
+                say_own_rules(self._page.notice)
+
         self._page.control.ask_puzzle(
             request, LoadContext(Origin(name, file, grid, own), then=then)
         )

@@ -41,12 +41,8 @@ class ListSize:
         size: tuple[int, int],
         before: tuple[int, int],
         own: tuple[int, int],
-        has_other_rules: bool,
     ) -> None:
-        """Say that a list has another size than the one before, or other rules.
-
-        The size is the user's own, or a larger one; the rules are the user's own.
-        """
+        """Say that a list has another size than the one before: the user's own, or a larger one."""
         parts, (rows, cols) = [self._page.notice.text], size
         if size not in (before, own):
             parts.append(
@@ -58,8 +54,6 @@ class ListSize:
             )
         elif size != before:
             parts.append(tr("The size is {rows} × {cols} again.", rows=rows, cols=cols))
-        if has_other_rules:
-            parts.append(tr("The rules are again as before."))
         if parts[1:]:
             text = " ".join(filter(None, parts))
             self._page.notice.show_note(text, buttons=self._page.notice.buttons)

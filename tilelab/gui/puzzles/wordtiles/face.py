@@ -27,7 +27,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.charts.curves import BEST_EVER, ChartCurve, further_curves, island_curves
-from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin
+from tilelab.gui.letters.load_menu import LetterLoadMenu, Origin, say_own_rules
 from tilelab.gui.letters.saved_lexicon import foreign_symbol, other_lexicon
 from tilelab.gui.puzzles.wordtiles.panel import WordCard, WordTilePanel
 from tilelab.gui.puzzles.wordtiles.play import (
@@ -362,16 +362,17 @@ class WordTileFace(TileFace):
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
-        params, rows = self._params.model_dump(), self.desk.position.rows
-        origin = Origin("", self.load.file_of(name))
+        params, say_rules = self._for_other_words()
+        rows, origin = self.desk.position.rows, Origin("", self.load.file_of(name))
 
-        def say_drawn(puzzle: Puzzle) -> None:
+        def say(puzzle: Puzzle) -> None:
             if self.desk.position.rows != rows:
                 said = tr("The letters are drawn again for these words.")
                 self.notice.show_note(" ".join(filter(None, (said, self.notice.text))))
+            say_rules(puzzle)
 
         request = PossibleWords(self.puzzle_key, name, params, rows, self.load.accents)
-        self.control.ask_puzzle(request, LoadContext(origin, then=say_drawn))
+        self.control.ask_puzzle(request, LoadContext(origin, then=say))
 
     @Slot(str)
     def load_board(self, path: str) -> None:
@@ -440,7 +441,8 @@ class WordTileFace(TileFace):
         saved = other_lexicon(grid.notes, self.lexicon)
         try:
             shape = board_shape(grid.rows, MIN_SIDE, MAX_SIDE)
-            params = {**self._params.model_dump(), **shape}
+            own, say_rules = self._for_other_words()
+            params = {**own, **shape}
             lexicon = self.lexicon if saved is None else saved.open()
         except TileLabError as error:
             self.show_error(str(error))
@@ -448,7 +450,19 @@ class WordTileFace(TileFace):
         request = LetterRequest(
             self.puzzle_key, lexicon, params, grid.rows, self.load.accents, requires_start=True
         )
-        self.load.choose(self.control.ask_puzzle, request, LoadContext(Origin(name, file, grid)))
+        context = LoadContext(Origin(name, file, grid), then=say_rules)
+        self.load.choose(self.control.ask_puzzle, request, context)
+
+    def _for_other_words(self) -> tuple[Values, Callable[[Puzzle], None]]:
+        """Return the parameters with the user's rules, and what says that these return, if so."""
+        shown, own = self._params.model_dump(), self.page.own_rules()
+        params = {**shown, **{name: own[name] for name in _COUNTS}}
+
+        def say(_puzzle: Puzzle) -> None:
+            if params != shown:
+                say_own_rules(self.notice)
+
+        return params, say
 
     def _draw(self, values: Values, kind: type[LetterRequest] = LetterRequest) -> None:
         request = kind(self.puzzle_key, self.lexicon, values)
