@@ -416,7 +416,7 @@ class RunCase:
         "status_line1._marks",
         # What is asked anew before it is used, and an empty notice.
         *("MainWindow._makers", "Timeline1._metrics", "notice_bar1"),
-        "look_back_text1._wordings",
+        *("look_back_text1._wordings", "look_back_text1._measured"),
         # What the slices of a run report depends on how fast it is.
         *("best_panel1._gain", "best_panel1/QLabel3", "_a_second1", "Face1._marks"),
         "control_panel1._in_force",  # the memory that is free
