@@ -365,6 +365,7 @@ class ExperimentsCase:
             made.run(plan)
             self.folders.append(made.window.control.outcomes.folder)
         made.window.show_plan("")
+        near.until(lambda: len(made.window.plan.beginnings.found) == 2)  # listed in the background
         return made.window
 
     def before(self, near, window):
