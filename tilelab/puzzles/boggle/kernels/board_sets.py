@@ -24,6 +24,7 @@ STRAIGHT = 16
 """Rule bit for strings on straight lines."""
 
 Bits = NDArray[np.uint64]
+_ONWARD, _BACK = np.int64(0), np.int64(1)  # numba compiles a kernel for each literal, True or 1
 
 
 def small_geometry(rows: int, cols: int, *, king: bool, torus: bool, stay: bool) -> Bits:
@@ -168,7 +169,7 @@ def spread_lanes(cells, geometry, column, near):
     compiles separate kernels for None, so that straight lines cost the other rules no time.
     """
     if column is None:
-        _shift_layers(cells, geometry, near, False)
+        _shift_layers(cells, geometry, near, _ONWARD)
         return
     one, lane, rest = np.uint64(1), np.uint64(16), np.uint64(48)
     n_words, rows = np.int64(geometry[0]), geometry[1]
@@ -207,7 +208,7 @@ def spread_lanes(cells, geometry, column, near):
 def spread_lanes_back(cells, geometry, column, near):
     """Write the cells that a set may follow into ``near``, as :func:`spread_lanes` in reverse."""
     if column is None:
-        _shift_layers(cells, geometry, near, True)
+        _shift_layers(cells, geometry, near, _BACK)
     else:
         spread_lanes(cells, geometry, column, near)
 
