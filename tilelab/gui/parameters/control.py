@@ -55,12 +55,8 @@ GUTTER = 16  # room at the left of all controls for the mark of a changed value
 _BOX_EDGES = 36  # pixels of a number field's padding, arrows and border
 NO_LIMIT, AUTOMATIC = marked("no limit"), marked("automatic")
 ANY_WIDTH = 2**24 - 1  # qt's constant for an unlimited width
-_SMALL, _LARGE, _CUT, _NO_TIME = (
-    "small",
-    "large",
-    "cut",
-    "no time",
-)  # why a typed number is replaced
+# Why a typed number is replaced.
+_SMALL, _LARGE, _CUT, _NO_TIME = "small", "large", "cut", "no time"
 _REPLACED = {
     _SMALL: marked("{typed} is too small. {value}, the minimum, is set."),
     _LARGE: marked("{typed} is too large. {value}, the maximum, is set."),

@@ -195,7 +195,7 @@ def test_a_path_without_proof_is_told_wherever_the_others_are_compared(table):
     assert [row[-1] for row in rows(table)] == ["solved", "solved, not proven"]
     # Genetic has a proof for the same length.
     assert unproven_words(entries) == "No proof by Tabu that the path is shortest."
-    # Nobody takes a longer path, or one of a search that still runs, for shortest.
+    # A longer path, or one of a search that still runs, needs no such word.
     longer = dataclasses.replace(ends[1], best=Best(CELLS, 0.0, 5, "UDLRUD", False))
     running = dataclasses.replace(ends[1], state=State.RUNNING)
     for other in (longer, running, status(1, 7.0, 1.0)):

@@ -214,7 +214,7 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records, monkeypatch):
     choose(records, "74")
     assert records.seeds.units.text() == asked
     driver.until(lambda: "left" in records.seeds.how_far.text())
-    # Noticed: Ctrl+Q ended hours of search without a word, and no window told of it.
+    # Noticed: Ctrl+Q ended hours of search without a word, and no window said so.
     records.close()
     assert driver.page.notice.text == "The search continues. Ctrl+B shows it."
     asked = []

@@ -28,37 +28,24 @@ class ListSize:
 
     def own(self) -> tuple[int, int]:
         """Return rows and columns that the user chose last, or the default."""
-        puzzle, size = of_kind(self._page.source.puzzle, BogglePuzzle), self.typed()
+        puzzle = of_kind(self._page.source.puzzle, BogglePuzzle)
+        size, path = self.typed(), (puzzle.given or puzzle.lexicon).path
         if size != puzzle.shape:
             return size
-        if self.before_list is None and _is_of_typed_list(puzzle):
+        if self.before_list is None and path is not None and is_typed_list(path):
             default = BoggleParams()
             return default.rows, default.cols
         return self.before_list or size
 
-    def say(
-        self,
-        size: tuple[int, int],
-        before: tuple[int, int],
-        own: tuple[int, int],
-    ) -> None:
+    def say(self, size: tuple[int, int], before: tuple[int, int], own: tuple[int, int]) -> None:
         """Say that a list has another size than the one before: the user's own, or a larger one."""
-        parts, (rows, cols) = [self._page.notice.text], size
-        if size not in (before, own):
-            parts.append(
-                tr(
-                    "The size is now {rows} × {cols}, with room for all words.",
-                    rows=rows,
-                    cols=cols,
-                )
+        if size == before:
+            return
+        rows, cols = size
+        said = tr("The size is {rows} × {cols} again.", rows=rows, cols=cols)
+        if size != own:
+            said = tr(
+                "The size is now {rows} × {cols}, with room for all words.", rows=rows, cols=cols
             )
-        elif size != before:
-            parts.append(tr("The size is {rows} × {cols} again.", rows=rows, cols=cols))
-        if parts[1:]:
-            text = " ".join(filter(None, parts))
-            self._page.notice.show_note(text, buttons=self._page.notice.buttons)
-
-
-def _is_of_typed_list(puzzle: BogglePuzzle) -> bool:
-    path = (puzzle.given or puzzle.lexicon).path
-    return path is not None and is_typed_list(path)
+        text = " ".join(filter(None, (self._page.notice.text, said)))
+        self._page.notice.show_note(text, buttons=self._page.notice.buttons)
