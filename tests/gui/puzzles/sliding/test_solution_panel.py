@@ -137,7 +137,7 @@ def test_a_search_without_an_estimate_calls_no_board_the_nearest(sliding, solver
 def test_entries_with_repeats_are_not_called_boards(qtbot, solver, is_explained):
     """Noticed: a queue of 381,910 next to 371,621 boards that are open, without a word.
 
-    Also "Lowest f 12" beside open boards that all have 14, and "Depth 13" of a path of 14 moves.
+    Also "Lowest f 12" next to open boards that all have 14, and "Depth 13" of a path of 14 moves.
     """
     panel = SolutionPanel()
     qtbot.addWidget(panel)
