@@ -73,13 +73,13 @@ def test_a_cell_spreads_to_its_neighbours(rows, cols, king, torus, stay):
     near = naive.neighbours(rows, cols, king=king, torus=torus, stay=stay)
     small = small_geometry(rows, cols, king=king, torus=torus, stay=stay)
     lanes = lane_geometry(rows, cols, king=king, torus=torus, stay=stay)
-    scratch, out = np.zeros(int(lanes[0]), np.uint64), np.zeros(int(lanes[0]), np.uint64)
+    out = np.zeros(int(lanes[0]), np.uint64)
     for cell, expected in enumerate(near):
         got = int(spread(np.uint64(1 << cell), small))
         assert {other for other in range(rows * cols) if got >> other & 1} == expected
         if is_plain(small):
             assert spread_by(np.uint64(1 << cell), small, True) == got
-        assert _spread_in_lanes(cell, cols, lanes, scratch, out) == expected
+        assert _spread_in_lanes(cell, cols, lanes, out) == expected
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(16, 16), (16, 1), (1, 16), (9, 16), (5, 2), (8, 8)])
@@ -87,22 +87,22 @@ def test_a_cell_spreads_to_its_neighbours(rows, cols, king, torus, stay):
 def test_large_boards_spread_in_lanes(rows, cols, torus):
     near = naive.neighbours(rows, cols, torus=torus)
     lanes = lane_geometry(rows, cols, king=True, torus=torus, stay=False)
-    scratch, out = np.zeros(int(lanes[0]), np.uint64), np.zeros(int(lanes[0]), np.uint64)
+    out = np.zeros(int(lanes[0]), np.uint64)
     for cell, expected in enumerate(near):
-        assert _spread_in_lanes(cell, cols, lanes, scratch, out) == expected
+        assert _spread_in_lanes(cell, cols, lanes, out) == expected
 
 
 @kernel
-def spread_by_kernel(cells, geometry, column, near):
+def spread_by_kernel(cells, geometry, near):
     """What only kernels can call."""
-    spread_lanes(cells, geometry, column, near)
+    spread_lanes(cells, geometry, None, near)
 
 
-def _spread_in_lanes(cell, cols, lanes, scratch, out):
+def _spread_in_lanes(cell, cols, lanes, out):
     cells = np.zeros(len(out), np.uint64)
     row, col = divmod(cell, cols)
     cells[row // 4] = np.uint64(1 << (16 * (row % 4) + col))
-    spread_by_kernel(cells, lanes, scratch, out)
+    spread_by_kernel(cells, lanes, out)
     whole = int.from_bytes(out.astype("<u8").tobytes(), "little")
     return {
         row * cols + col for row in range(16) for col in range(16) if whole >> 16 * row + col & 1

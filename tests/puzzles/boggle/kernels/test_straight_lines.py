@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import naive
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.boggle.kernels.board_sets import lane_column, lane_geometry
+from tilelab.puzzles.boggle.kernels.board_sets import lane_geometry, straight_lines
 from tilelab.puzzles.boggle.kernels.near_misses import count_misses, trace_misses
 from tilelab.puzzles.boggle.maker.packing import has_room, least_cells
 from tilelab.puzzles.boggle.parameters import STEPS, Directions
@@ -147,7 +147,7 @@ def test_misses_and_best_paths_are_the_oracles(directions, board):
         codes = own[entry_of].astype(np.uint8)
         play, want = (np.full((len(own), n_words), 99, np.uint64) for _ in range(2))
         room = np.zeros((MOST + 1, len(string), n_words), np.uint64)
-        lanes = np.zeros((3, n_words), np.uint64), lane_column(geometry)
+        lanes = np.zeros((3, n_words), np.uint64), straight_lines(geometry)
         place, board = (0, len(string), MOST), (letter_cells, None, geometry, None)
         rows_of = codes, entry_of.astype(np.int32)
         misses = trace_misses(*place, MOST, *rows_of, *board, room, lanes, play, want)

@@ -161,14 +161,13 @@ def _shift_layers(cells, geometry, near, is_back):
 
 
 @inlined
-def spread_lanes(cells, geometry, column, near):
+def spread_lanes(cells, geometry, straight, near):
     """Write the cells that may follow a set into ``near``.
 
-    cells, near: uint64 (words,), 16 bits for each row. geometry: see :func:`lane_geometry`.
-    column: a working array of the same shape; None if strings must be on straight lines. numba
-    compiles separate kernels for None, so that straight lines cost the other rules no time.
+    cells, near: uint64 (words,), two arrays, 16 bits for each row. geometry: see
+    :func:`lane_geometry`. straight: see :func:`straight_lines`.
     """
-    if column is None:
+    if straight is not None:
         _shift_layers(cells, geometry, near, _ONWARD)
         return
     one, lane, rest = np.uint64(1), np.uint64(16), np.uint64(48)
@@ -182,51 +181,54 @@ def spread_lanes(cells, geometry, column, near):
         if rules & np.uint64(2):
             side |= ((here & first) << wrap) | ((here & last) >> wrap)
         near[word] = side
-        column[word] = here
-        if rules & one:
-            column[word] |= side
-        if rules & np.uint64(8):
-            near[word] |= here
+    # A word's column has the cells whose upper and lower neighbours are reached.
+    diagonal = near[0] if rules & one else np.uint64(0)
+    top = column = cells[0] | diagonal
+    above = np.uint64(0)
     for word in range(n_words):
-        near[word] |= (column[word] >> lane) | (column[word] << lane)
+        below = np.uint64(0)
         if word + 1 < n_words:
-            near[word] |= column[word + 1] << rest
-        if word > 0:
-            near[word] |= column[word - 1] >> rest
+            below = cells[word + 1]
+            if rules & one:
+                below |= near[word + 1]
+        near[word] |= (column >> lane) | (column << lane) | (below << rest) | (above >> rest)
+        if rules & np.uint64(8):
+            near[word] |= cells[word]
+        above, column = column, below
     if rules & np.uint64(4):
-        last_word = n_words - 1
         last_shift = np.uint64(16) * ((rows - one) % np.uint64(4))
-        top = column[0] & np.uint64(0xFFFF)
-        bottom = (column[last_word] >> last_shift) & np.uint64(0xFFFF)
-        near[last_word] |= top << last_shift
-        near[0] |= bottom
+        near[n_words - 1] |= (top & np.uint64(0xFFFF)) << last_shift
+        near[0] |= (above >> last_shift) & np.uint64(0xFFFF)
     for word in range(n_words):
         near[word] &= geometry[8 + word]
 
 
 @inlined
-def spread_lanes_back(cells, geometry, column, near):
+def spread_lanes_back(cells, geometry, straight, near):
     """Write the cells that a set may follow into ``near``, as :func:`spread_lanes` in reverse."""
-    if column is None:
-        _shift_layers(cells, geometry, near, _BACK)
+    if straight is None:
+        spread_lanes(cells, geometry, straight, near)
     else:
-        spread_lanes(cells, geometry, column, near)
+        _shift_layers(cells, geometry, near, _BACK)
 
 
 @part
-def fold_layers(cells, geometry, column):
+def fold_layers(cells, geometry, straight):
     """Add the cells of all layers of a set, uint64 (words,), to its first layer.
 
-    column: as in :func:`spread_lanes`; a set has several layers only if it is None.
+    straight: see :func:`straight_lines`; only then a set has several layers.
     """
-    if column is None:
+    if straight is not None:
         n_layers = np.int64(geometry[7])
         n_lanes = np.int64(geometry[0]) // n_layers
         for word in range(n_lanes, n_lanes * n_layers):
             cells[word % n_lanes] |= cells[word]
 
 
-def lane_column(geometry: Bits) -> Bits | None:
-    """Return the working array ``column`` of :func:`spread_lanes` for a board."""
-    is_straight = int(geometry[3]) & STRAIGHT
-    return None if is_straight else np.zeros(int(geometry[0]), np.uint64)
+def straight_lines(geometry: Bits) -> bool | None:
+    """Return True if strings must be on straight lines, otherwise None.
+
+    numba leaves out branches for what an argument of None is not. Other rules, which are the usual
+    ones, therefore do not wait until the step on straight lines is compiled.
+    """
+    return True if int(geometry[3]) & STRAIGHT else None

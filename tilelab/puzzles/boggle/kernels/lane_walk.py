@@ -18,13 +18,14 @@ from tilelab.kernels.decorators import part, tuple_kernel
 from tilelab.puzzles.boggle.kernels.board_sets import (
     Bits,
     fold_layers,
-    lane_column,
     spread_lanes,
     spread_lanes_back,
+    straight_lines,
 )
 
-LaneRoom: TypeAlias = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits | None, NDArray[np.uint8]]
-"""Working arrays: (letter_cells, reach, ends, useful, played, scratch, column, letters)."""
+LaneRoom: TypeAlias = tuple[Bits, Bits, Bits, Bits, Bits, Bits, bool | None, NDArray[np.uint8]]
+"""(letter_cells, reach, ends, useful, played, scratch, straight, letters): working arrays, and
+:func:`tilelab.puzzles.boggle.kernels.board_sets.straight_lines`."""
 LanePaths: TypeAlias = tuple[Bits, Bits]
 """Working arrays of the search for a path without repeated cells: (candidates, path)."""
 
@@ -37,14 +38,14 @@ def lane_room(
     letter_cells = np.empty((n_symbols, n_words), np.uint64)
     reach, ends, useful, candidates = np.zeros((4, 2, n_levels + 1, n_words), np.uint64)
     played, path = np.empty((2, n_levels, n_words), np.uint64)
-    scratch, column = np.empty((4, n_words), np.uint64), lane_column(geometry)
+    scratch, straight = np.empty((4, n_words), np.uint64), straight_lines(geometry)
     letters = np.empty(n_levels, np.uint8)
-    room = (letter_cells, reach, ends, useful, played, scratch, column, letters)
+    room = (letter_cells, reach, ends, useful, played, scratch, straight, letters)
     return room, (candidates, path) if once else None
 
 
 @part
-def _letter_lanes(grid, geometry, column, letter_cells):
+def _letter_lanes(grid, geometry, straight, letter_cells):
     """Compute ``letter_cells``, uint64 (symbols, words), from a grid, uint8 (cells,)."""
     cols = np.int64(geometry[2])
     letter_cells[:] = np.uint64(0)
@@ -53,7 +54,7 @@ def _letter_lanes(grid, geometry, column, letter_cells):
             row, col = cell // cols, cell % cols
             bit = np.uint64(1) << np.uint64(16 * (row % 4) + col)
             letter_cells[grid[cell], row // 4] |= bit
-    if column is None:
+    if straight is not None:
         _copy_layers(letter_cells, np.int64(geometry[7]))
 
 
@@ -83,7 +84,7 @@ def _step(level, letter, slips, reach, ends, letter_cells):
 
 
 @part
-def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch, column):
+def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch, straight):
     """Reduce ends[:, 0..level] to cells on a path of the whole string, in ``useful``."""
     n_words = letter_cells.shape[1]
     target, near = scratch[0], scratch[1]
@@ -101,7 +102,7 @@ def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scr
                     target[word] &= cells
                 else:
                     target[word] |= useful[1, position + 1, word] & ~cells
-            spread_lanes_back(target, geometry, column, near)
+            spread_lanes_back(target, geometry, straight, near)
             for word in range(n_words):
                 useful[slipped, position, word] = ends[slipped, position, word] & near[word]
         if not slips:
@@ -145,7 +146,7 @@ def _take_candidate(position, candidates, path):
 
 @part
 def find_simple_path(
-    level, letters, useful, forced_position, letter_cells, geometry, scratch, column, paths
+    level, letters, useful, forced_position, letter_cells, geometry, scratch, straight, paths
 ):
     """Search depth first for a path of level + 1 different cells in the sets ``useful``.
 
@@ -177,14 +178,14 @@ def find_simple_path(
             return True
         for word in range(n_words):
             visited[word] |= path[position, word]
-        spread_lanes(path[position], geometry, column, near)
+        spread_lanes(path[position], geometry, straight, near)
         position += 1
         slipped = kind == 1
 
 
 @part
 def _find_simple_places(
-    level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+    level, letters, useful, letter_cells, geometry, scratch, straight, paths, played
 ):
     """Write the cells that paths without repeated cells use at each position into ``played``."""
     n_words, path = letter_cells.shape[1], paths[1]
@@ -203,8 +204,9 @@ def _find_simple_places(
                 forced[:] = np.uint64(0)
                 forced[word] = cell
                 if find_simple_path(
-                    level, letters, useful, position, letter_cells, geometry, scratch, column, paths
-                ):
+                    level, letters, useful, position, letter_cells, geometry, scratch, straight,
+                    paths,
+                ):  # fmt: skip
                     for other in range(level + 1):
                         for lane in range(n_words):
                             played[other, lane] |= path[other, lane]
@@ -222,30 +224,30 @@ def _count(level, played, rows, cols, usage):
 
 
 @part
-def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, column, paths):
+def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, straight, paths):
     """Return whether a string has a path without repeated cells; True if it needs none."""
     if paths is None:
         return True
     return find_simple_path(
-        level, letters, useful, -1, letter_cells, geometry, scratch, column, paths
+        level, letters, useful, -1, letter_cells, geometry, scratch, straight, paths
     )
 
 
 @part
-def _find_places(level, letters, useful, letter_cells, geometry, scratch, column, paths, played):
+def _find_places(level, letters, useful, letter_cells, geometry, scratch, straight, paths, played):
     """Write the cells that can play each letter of an encoded string into played[0..level].
 
     If there are several layers, the result is in the first one.
     """
     if paths is not None:
         _find_simple_places(
-            level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+            level, letters, useful, letter_cells, geometry, scratch, straight, paths, played
         )
         return
     for position in range(level + 1):
         for word in range(played.shape[1]):
             played[position, word] = useful[0, position, word] | useful[1, position, word]
-        fold_layers(played[position], geometry, column)
+        fold_layers(played[position], geometry, straight)
 
 
 @tuple_kernel
@@ -263,10 +265,10 @@ def inspect_grid(
     or (0, 0) for none.
     Returns the sum of the values found, added in the order of the strings.
     """
-    letter_cells, reach, ends, useful, played, scratch, column, letters = room
+    letter_cells, reach, ends, useful, played, scratch, straight, letters = room
     n_words, rows, cols = np.int64(geometry[0]), np.int64(geometry[1]), np.int64(geometry[2])
     want_places = usage.shape[0] > 0 or covers.shape[0] > 0
-    _letter_lanes(grid, geometry, column, letter_cells)
+    _letter_lanes(grid, geometry, straight, letter_cells)
     for word in range(n_words):
         reach[0, 0, word], reach[1, 0, word] = geometry[8 + word], np.uint64(0)
     for index in range(found.shape[0]):
@@ -283,11 +285,11 @@ def inspect_grid(
         alive = _step(level, symbol[node], slips, reach, ends, letter_cells)
         if alive and index >= 0 and (paths is not None or want_places):
             _trace_back(
-                level, letters, slips, ends, useful, letter_cells, geometry, scratch, column
+                level, letters, slips, ends, useful, letter_cells, geometry, scratch, straight
             )
             # If a string has no such path, longer strings that begin with it have none either.
             alive = _has_simple_path(
-                level, letters, useful, letter_cells, geometry, scratch, column, paths
+                level, letters, useful, letter_cells, geometry, scratch, straight, paths
             )
         if not alive:
             node = skip[node]
@@ -297,7 +299,7 @@ def inspect_grid(
             total += value[index]
         if index >= 0 and want_places:
             _find_places(
-                level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+                level, letters, useful, letter_cells, geometry, scratch, straight, paths, played
             )
             if usage.shape[0] > 0:
                 _count(level, played, rows, cols, usage)
@@ -307,7 +309,7 @@ def inspect_grid(
                         covers[index, word] |= played[position, word]
         if skip[node] > node + 1:
             for slipped in range(2 if slips else 1):
-                spread_lanes(ends[slipped, level], geometry, column, reach[slipped, level + 1])
+                spread_lanes(ends[slipped, level], geometry, straight, reach[slipped, level + 1])
         node += 1
     return total
 

@@ -22,7 +22,7 @@ ENERGY, VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, BEST_ENERGY, FORBIDDEN, BANNED 
 """Places in the array ``numbers``."""
 _TRIES = 8
 
-Room: TypeAlias = tuple[NDArray[np.generic] | None, ...]
+Room: TypeAlias = tuple[NDArray[np.generic] | bool | None, ...]
 """Working arrays of the scorer of a whole grid; each scorer has its own."""
 
 
@@ -149,9 +149,9 @@ class Scratch(NamedTuple):
     """(wrong letters, positions, words), see :mod:`tilelab.puzzles.boggle.kernels.near_misses`."""
     near: NDArray[np.uint64]
     """(words,), a set."""
-    lanes: tuple[NDArray[np.uint64], NDArray[np.uint64] | None] | None
-    """(3, words) and a column, see :func:`tilelab.puzzles.boggle.kernels.near_misses.count_misses`;
-    None for sets of one word."""
+    lanes: tuple[NDArray[np.uint64], bool | None] | None
+    """(3, words) and True or None for straight lines, see
+    :func:`tilelab.puzzles.boggle.kernels.near_misses.count_misses`; None for sets of one word."""
     change_cell: NDArray[np.int64]
     change_old: NDArray[np.uint8]
     change_new: NDArray[np.uint8]

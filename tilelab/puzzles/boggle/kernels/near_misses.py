@@ -87,8 +87,8 @@ def count_misses(begin, end, max_wrong, codes, letter_cells, free, geometry, pla
     geometry: see :mod:`tilelab.puzzles.boggle.kernels.board_sets`. plain: see
     :func:`tilelab.puzzles.boggle.kernels.board_sets.spread_by`.
     sets: uint64 (max_wrong + 1 or more, positions, words), a working array.
-    lanes: working arrays, uint64 (3, words) and the column from
-    :func:`tilelab.puzzles.boggle.kernels.board_sets.lane_column`; None for sets of one word, for
+    lanes: a working array, uint64 (3, words), and
+    :func:`tilelab.puzzles.boggle.kernels.board_sets.straight_lines`; None for sets of one word, for
     which numba compiles separate kernels.
     """
     if lanes is None:
@@ -132,7 +132,7 @@ def _fill_small(begin, end, max_wrong, codes, letter_cells, free, geometry, plai
 @part
 def _fill_lanes(begin, end, max_wrong, codes, letter_cells, free, geometry, sets, lanes):
     """Fill the sets of every prefix, with sets of several words; see :func:`fill_sets`."""
-    n_words, (room, column) = letter_cells.shape[1], lanes
+    n_words, (room, straight) = letter_cells.shape[1], lanes
     for word in range(n_words):
         sets[0, 0, word] = letter_cells[codes[begin], word]
         for wrong in range(1, max_wrong + 1):
@@ -149,7 +149,7 @@ def _fill_lanes(begin, end, max_wrong, codes, letter_cells, free, geometry, sets
         for wrong in range(min(min_wrong, max_wrong + 1)):
             sets[wrong, position, :] = np.uint64(0)
         for wrong in range(min_wrong, max_wrong + 1):
-            spread_lanes(sets[wrong, position - 1], geometry, column, room[0])
+            spread_lanes(sets[wrong, position - 1], geometry, straight, room[0])
             for word in range(n_words):
                 here = room[0, word] & letter_cells[letter, word]
                 sets[wrong, position, word] = here | room[1, word]
@@ -262,27 +262,27 @@ def _trace_lanes(
 
 
 @part
-def _fold_rows(begin, end, entry_of, geometry, column, hit_cells, missing_cells):
+def _fold_rows(begin, end, entry_of, geometry, straight, hit_cells, missing_cells):
     """Merge the layers of a string's rows if there are several."""
-    if column is None:
+    if straight is not None:
         for position in range(begin, end):
-            fold_layers(hit_cells[entry_of[position]], geometry, column)
-            fold_layers(missing_cells[entry_of[position]], geometry, column)
+            fold_layers(hit_cells[entry_of[position]], geometry, straight)
+            fold_layers(missing_cells[entry_of[position]], geometry, straight)
 
 
 @part
 def _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes):
     """Reduce the set before a position to the cells from which a best path continues."""
-    n_words, (room, column) = letter_cells.shape[1], lanes
+    n_words, (room, straight) = letter_cells.shape[1], lanes
     for word in range(n_words):
         room[1, word] = sets[wrong, position, word] & letter_cells[letter, word]
-    spread_lanes_back(room[1], geometry, column, room[0])
+    spread_lanes_back(room[1], geometry, straight, room[0])
     for word in range(n_words):
         room[2, word] = room[0, word]
         if wrong < misses:
             room[1, word] = sets[wrong + 1, position, word] & ~letter_cells[letter, word]
     if wrong < misses:
-        spread_lanes_back(room[1], geometry, column, room[0])
+        spread_lanes_back(room[1], geometry, straight, room[0])
         for word in range(n_words):
             room[2, word] |= room[0, word]
     for word in range(n_words):

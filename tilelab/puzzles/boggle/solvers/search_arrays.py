@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.puzzles.boggle.kernels import moves as kernel
-from tilelab.puzzles.boggle.kernels.board_sets import SMALL_GEOMETRY, is_plain, lane_column
+from tilelab.puzzles.boggle.kernels.board_sets import SMALL_GEOMETRY, is_plain, straight_lines
 from tilelab.puzzles.boggle.kernels.classic_walk import classic_room
 from tilelab.puzzles.boggle.kernels.lane_walk import lane_room
 from tilelab.puzzles.boggle.kernels.set_walk import small_room
@@ -181,7 +181,7 @@ def scratch_of(
     usage, covers = NOWHERE
     lanes = None
     if len(strings.geometry) != SMALL_GEOMETRY and not is_scored_classic(puzzle.rules):
-        lanes = np.zeros((3, n_words), np.uint64), lane_column(strings.geometry)
+        lanes = np.zeros((3, n_words), np.uint64), straight_lines(strings.geometry)
     return kernel.Scratch(
         sets=np.zeros((n_levels, longest, n_words), np.uint64),
         near=np.zeros(n_words, np.uint64),
