@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from shiboken6 import isValid
 
 from tests.gui.all_windows import pages
@@ -527,18 +527,6 @@ def test_a_race_that_is_over_and_a_game_come_back(driver, asked):
     again.act(Action.START_AGAIN)
     assert again.frame.form.seed_field.seed() == 8
     driver.until(lambda: not again.is_running)
-
-
-@pytest.mark.exhaustive
-def test_while_a_race_is_going_the_language_stays(driver, monkeypatch):
-    exits = []
-    monkeypatch.setattr(QApplication, "exit", exits.append)
-    driver.window.race.is_running = True
-    change_language(driver.window, "de")
-    assert exits == []
-    assert driver.window.settings.preferences.language == ""
-    assert "Stop the runs" in driver.page.notice.text
-    driver.window.race.is_running = False
 
 
 @pytest.mark.exhaustive

@@ -98,7 +98,7 @@ class MainWindow(SecondaryWindows):
         """State of the page and its run when the commands were last refreshed."""
         self._before = before
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
-        self.shutdown = Shutdown(lambda: self.pages, lambda: self.is_searching, self)
+        self.shutdown = Shutdown(lambda: self.pages, self.list_ended, self)
         self.commands = CommandTable(self, self._refuse)
         self.commands.set_own(window_commands(self))
         puzzles = {key: catalog.puzzle(key) for key in self._makers}

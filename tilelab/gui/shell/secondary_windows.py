@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QMainWindow
 
 from tilelab.core.registry import Lazy
+from tilelab.core.text.language import tr
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet import KEPT_BOOKLET
 from tilelab.gui.shell.presentation import Presentation
@@ -333,18 +334,21 @@ class SecondaryWindows(QMainWindow):
     def has_other_work(self) -> bool:
         """Return whether a race, an experiment, a search or a dialog's work is running."""
         experiments = self.made("experiments")
-        return (
-            any(race.is_running for race in self._races.values())
-            or (experiments is not None and experiments.is_busy)
-            or self.is_searching
-            or any(is_busy(dialog) for page in self.pages for dialog in page.findChildren(QDialog))
-        )
+        return bool(self.list_ended()) or (experiments is not None and experiments.is_busy)
 
-    @property
-    def is_searching(self) -> bool:
-        """Return whether a search for a record is running."""
-        records = self.made("records")
-        return records is not None and records.is_busy
+    def list_ended(self) -> list[str]:
+        """Return a sentence about each piece of running work that cannot continue later."""
+        ended, records = [], self.made("records")
+        if records is not None and records.is_busy:
+            ended.append(
+                tr("A search for a record is running. Closing ends it; its best run is kept.")
+            )
+        dialogs = [dialog for page in self.pages for dialog in page.findChildren(QDialog)]
+        return ended + [
+            tr("Running: {title}. Closing ends it.", title=dialog.windowTitle())
+            for dialog in dialogs
+            if is_busy(dialog)
+        ]
 
     def end_windows(self) -> None:
         """End experiments and a search for records, and close their windows and the manual."""

@@ -26,15 +26,15 @@ class Shutdown(QObject):
     def __init__(
         self,
         pages: Callable[[], Sequence[PuzzlePage]],
-        is_searching: Callable[[], bool],
+        list_ended: Callable[[], Sequence[str]],
         parent: QWidget,
     ) -> None:
         """pages: returns the existing pages. parent: parent of the question.
 
-        is_searching: returns whether a search for a record is running.
+        list_ended: returns a sentence about each piece of work that closing ends for good.
         """
         super().__init__(parent)
-        self._pages, self._is_searching, self._question_parent = pages, is_searching, parent
+        self._pages, self._list_ended, self._question_parent = pages, list_ended, parent
         self._closes_when_saved = False
         self._keeps: list[PuzzlePage] = []
         self.asks = True  # whether to ask the user; otherwise the runs are kept
@@ -63,13 +63,13 @@ class Shutdown(QObject):
         if answer is ClosingChoice.SAVE_AS:
             self._save(unfinished)
         may_close = answer in (ClosingChoice.KEEP, ClosingChoice.DISCARD)
-        return may_close and self._may_lose_failed() and self._may_end_search()
+        return may_close and self._may_lose_failed() and self._may_end_work()
 
-    def _may_end_search(self) -> bool:
-        """Ask about a search for a record, which cannot continue but keeps its best run."""
-        text = tr("A search for a record is running. Closing ends it; its best run is kept. Close?")
-        is_asked = self.asks and self._is_searching()
-        return not is_asked or is_confirmed(self._question_parent, text)
+    def _may_end_work(self) -> bool:
+        """Ask once about all other work that cannot continue at the next start."""
+        ended = self._list_ended() if self.asks else ()
+        question = " ".join([*ended, tr("Close?")])
+        return not ended or is_confirmed(self._question_parent, question)
 
     def _may_lose_failed(self) -> bool:
         """Ask about a failed run, which cannot continue but whose best board can be saved."""

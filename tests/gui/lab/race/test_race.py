@@ -21,6 +21,8 @@ from tilelab.core.files.grid_file import read_grid
 from tilelab.gui.charts.curves import spread
 from tilelab.gui.lab.race.dialog import RaceDialog
 from tilelab.gui.puzzles.wordtiles.play import SavedWordTiles
+from tilelab.gui.shell import shutdown
+from tilelab.gui.shell.commands import change_language
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.actions import Action, State
@@ -524,6 +526,25 @@ def test_what_is_wrong_with_one_entry_is_not_said_of_another(driver, race):
     assert not error.isHidden()
     race.frame.table.selectRow(0)
     assert error.isHidden()
+
+
+def test_the_program_asks_before_it_ends_a_race(driver, race, monkeypatch):
+    """Noticed: Ctrl+Q, or another language, ended a race of an hour without a word."""
+    asked, exits = [], []
+    monkeypatch.setattr(QApplication, "exit", exits.append)
+    monkeypatch.setattr(shutdown, "is_confirmed", lambda _, text: asked.append(text))
+    set_up(race, "genetic", "annealing")
+    click(race, Action.GO)
+    driver.until(lambda: bool(race.statuses) and all(row.units for row in race.statuses))
+    driver.window.close()
+    assert driver.window.isVisible()
+    assert race.is_running
+    assert asked == [f"Running: {race.windowTitle()}. Closing ends it. Close?"]
+    change_language(driver.window, "de")
+    assert (exits, driver.window.settings.preferences.language) == ([], "")
+    assert "Stop the runs" in driver.page.notice.text
+    race.close()
+    driver.until(lambda: not driver.window.has_other_work)
 
 
 @pytest.mark.exhaustive
