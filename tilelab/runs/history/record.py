@@ -320,7 +320,6 @@ def record_by_hand(
         status=GIVEN_UP if is_given_up else status,
         begun=begun,
         ended=now(),
-        best_seconds=seconds,
         key=key,
         note=note,
         note_before=note_before,

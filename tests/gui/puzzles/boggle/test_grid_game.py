@@ -364,7 +364,10 @@ def test_giving_up_shows_every_string_and_its_path(window):
 
 
 def test_a_game_that_is_given_up_is_not_recorded_as_paused(window, puzzle):
-    """Noticed: "paused" in the history, or no second record because nothing else was found."""
+    """Noticed: "paused" in the history, or no second record because nothing else was found.
+
+    Noticed too: the time of giving up as the time of the last word.
+    """
     window.give_up()
     assert not window.records
     window.start_again()
@@ -374,6 +377,7 @@ def test_a_game_that_is_given_up_is_not_recorded_as_paused(window, puzzle):
     window.give_up()
     paused, given_up = window.records
     assert (paused.status, given_up.status) == ("paused", "given up")
+    assert given_up.best_seconds is None
     assert paused.key == given_up.key
 
 
