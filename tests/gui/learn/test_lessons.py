@@ -339,6 +339,20 @@ def test_each_button_sets_its_run_up(lessons, chosen):
             assert lessons.page.isAncestorOf(panel(lessons))
 
 
+def test_the_next_lesson_begins_at_its_top(driver):
+    """Noticed: it began where the one before was scrolled to, if its room changed then."""
+    pressed(driver, Qt.Key.Key_F2)
+    area = panel(driver)._ground
+    bar = area.verticalScrollBar()
+    driver.until(lambda: not area._settling.isActive() and bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    driver.window.resize(1040, 690)
+    driver.until(area._settling.isActive)
+    panel(driver)._next.click()
+    driver.until(lambda: not area._settling.isActive() and bar.maximum() > 0)
+    assert bar.value() == 0
+
+
 def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     pressed(driver, Qt.Key.Key_F2)
     assert panel(driver).lesson.key == "01-what-a-search-is"

@@ -94,7 +94,7 @@ def test_a_narrow_chart_has_its_names_whole(driver, monkeypatch):
     ]
 
 
-def test_a_bound_is_called_f_for_searches_only(driver):
+def test_a_bound_is_called_lowest_f_for_searches_only(driver):
     """Noticed: the bound of letter boards under the name of a search's smallest f."""
     solvers = catalog.solvers("boggle")["exact"], catalog.solvers("sliding")["a-star"]
     driver.settled()
@@ -104,7 +104,7 @@ def test_a_bound_is_called_f_for_searches_only(driver):
     texts = [counter_values(solver.spec, 7, None, puzzle, row) for solver in solvers]
     assert texts == [
         {"Classes": 7, "Bound": 172, "Open": 3},
-        {"f": 172, "Open": 3},
+        {"Lowest f": 172, "Open": 3},
     ]
     # Noticed: a limit of depth under the name f, and a metric that a solver has not.
     solver = catalog.solvers("sliding")["depth-first"].spec
@@ -147,7 +147,7 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     for _ in range(3):
         driver.settled()
         stage.findChild(QPushButton, "show_step").click()
-    names = ["Expanded", "Generated", "Queue entries", "Depth", "f"]
+    names = ["Expanded", "Generated", "Queue entries", "Depth", "Lowest f"]
     driver.until(lambda: list(stage.counters.texts) == names)
     driver.until(lambda: stage.counters.texts["Expanded"] == "3")
     assert not driver.page.chart.isVisible()

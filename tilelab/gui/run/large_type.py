@@ -32,7 +32,7 @@ _METRICS = (
 )
 """Metrics for the counters, most important first."""
 _TITLES: Mapping[str, str] = MappingProxyType(
-    {"expanded": TITLES["expanded"], "generated": TITLES["generated"], "bound": marked("f")}
+    {"expanded": TITLES["expanded"], "generated": TITLES["generated"], "bound": marked("Lowest f")}
 )
 """Short names of a search's metrics, in place of the usual ones."""
 _MAX_COUNTERS = 5

@@ -381,6 +381,12 @@ class _LessonArea(QScrollArea):
         self._settling.timeout.connect(self._go_back)
         self.verticalScrollBar().valueChanged.connect(self._note_place)
 
+    def show_page(self, page: LessonPage) -> None:
+        """Show another lesson from its beginning."""
+        self.setWidget(page)
+        self.verticalScrollBar().setValue(0)
+        self._place, self._keeps_run = None, False  # those of the lesson before
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._settle()
         super().resizeEvent(event)
@@ -532,8 +538,8 @@ class LessonPanel(Card):
         self._said.setSizePolicy(policy)
 
     def _fit_said(self) -> None:
-        """Keep two lines, so that the text of the lesson keeps its height from state to state."""
-        self._said.setFixedHeight(2 * self._said.fontMetrics().lineSpacing())
+        """Keep two lines, so that the text of the lesson keeps its height in most states."""
+        self._said.setMinimumHeight(2 * self._said.fontMetrics().lineSpacing())
 
     def take_focus(self) -> None:
         """Give the keyboard to the lesson, so that the arrow keys scroll it."""
@@ -547,7 +553,7 @@ class LessonPanel(Card):
         self.page.run_requested.connect(self.run_requested)
         self.page.exercise_requested.connect(self.exercise_requested)
         self.page.answered.connect(self._answered)
-        self._ground.setWidget(self.page)
+        self._ground.show_page(self.page)
         # Tab goes through the lesson, and then to the buttons below it.
         tab = Qt.FocusPolicy.TabFocus
         parts = [part for part in self.page.findChildren(QWidget) if part.focusPolicy() & tab]
