@@ -316,6 +316,12 @@ def test_about_and_shortcuts_open_and_close(driver):
 
 @pytest.mark.exhaustive
 def test_about_leads_to_the_licences(driver):
+    """Noticed too: Escape did not close it."""
+    show_about(driver.window)
+    box = driver.window.findChild(QMessageBox, "about")
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert not box.isVisible()
+    driver.until(lambda: driver.window.findChild(QMessageBox, "about") is None)
     show_about(driver.window)
     box = driver.window.findChild(QMessageBox, "about")
     next(button for button in box.buttons() if button.text() == "Licences").click()

@@ -95,7 +95,9 @@ def show_about(parent: QWidget) -> None:
     )
     more = box.addButton(tr("Licences"), QMessageBox.ButtonRole.ActionRole)
     more.clicked.connect(partial(show_licences, parent))
-    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Ok))
+    closing = box.addButton(QMessageBox.StandardButton.Ok)
+    box.setDefaultButton(closing)
+    box.setEscapeButton(closing)  # Qt finds none next to a button that does something else
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
