@@ -50,7 +50,7 @@ def test_one_cell_is_not_called_cells():
         ["abab", "cdcd", "abab"], [(0, 5, 1, 4, 0), (0, 1)], BoardRules(3, 4)
     )
     lines = difficulty.lines()
-    assert "A path returns to one of its own cells 1 time." in lines
+    assert "A path crosses itself or returns to one of its cells 1 time." in lines
     assert "The rarest letter of a word is in 3 cells." in lines
 
 

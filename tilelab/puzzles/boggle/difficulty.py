@@ -29,8 +29,8 @@ _FEATURES: Mapping[str, tuple[int, float, Callable[[int], str]]] = {
         10,
         1.0,
         lambda count: tr_count(
-            "A path returns to one of its own cells {} time.",
-            "A path returns to one of its own cells {} times.",
+            "A path crosses itself or returns to one of its cells {} time.",
+            "A path crosses itself or returns to one of its cells {} times.",
             count,
         ),
     ),
