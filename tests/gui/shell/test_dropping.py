@@ -158,6 +158,16 @@ def test_the_history_keeps_an_edited_board_that_another_list_replaces(driver, wo
     driver.until(lambda: len(face.lexicon.strings) == 3)
     driver.settled()
     assert face.puzzle_request().start_rows == first.board
+    # Noticed: a board of the history or of the records took what was loaded away for good.
+    typed = GridFile(("bat", "ant", "cat"))
+    face.opener.take_grid(typed, "")
+    driver.settled()
+    Rerun(lambda _key: page, QWidget(page), page.notice).open_board(first)
+    driver.until(lambda: face.puzzle_request().start_rows == first.board)
+    driver.settled()
+    driver.window.commands["undo"].perform()
+    driver.settled()
+    assert face.puzzle_request().start_rows == typed.rows
 
 
 def test_undo_of_a_load_that_begins_a_run_waits_for_the_run_to_stop(driver):

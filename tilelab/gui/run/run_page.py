@@ -562,19 +562,19 @@ class PuzzlePage(PageFrame):
     @Slot(object)
     def _loaded(self, loaded: PuzzleLoaded) -> str:
         """Show a loaded puzzle; returns a sentence about an edited board that it replaces."""
-        said, replaced = self._take_loaded(loaded), loaded.context.replaced
+        (said, subject), replaced = self._take_loaded(loaded), loaded.context.replaced
         if replaced is not None:
             say = replaced.say
             what = (lambda: f"{say()} {said}") if said else say
-            self.undo_load.offer(replaced._replace(say=what), self.face.subject)
+            self.undo_load.offer(replaced._replace(say=what), subject)
             self._load_begins_run = self.run.status.pending is Pending.RUN
         elif said:
             self.notice.show_note(" ".join(filter(None, (self.notice.text, said))))
         self.choices.note_borrowed()
         return said
 
-    def _take_loaded(self, loaded: PuzzleLoaded) -> str:
-        """Show a loaded puzzle; returns the sentence for :meth:`_loaded`.
+    def _take_loaded(self, loaded: PuzzleLoaded) -> tuple[str, object]:
+        """Show a loaded puzzle; returns the sentence for :meth:`_loaded`, and the board's subject.
 
         The history keeps an edited board, because a run that starts takes the offer of Undo away.
         """
@@ -592,6 +592,7 @@ class PuzzlePage(PageFrame):
         if loaded.puzzle.start is not None and not begins_run:
             self.view_stack.show_board()
         self.face.show_loaded(loaded)
+        subject = self.face.subject  # before the moves of a game that is opened
         self.title_changed.emit()
         if context.then is not None:
             context.then(loaded.puzzle)
@@ -602,15 +603,16 @@ class PuzzlePage(PageFrame):
             text = f"{self.notice.text} {returned}".lstrip()
             self.notice.show_note(text, buttons=self.notice.buttons)
         if edits is None:
-            return ""
+            return "", subject
         self.recorder.recorded.emit(edits)
-        return tr("Your edited board is in the history.")
+        return tr("Your edited board is in the history."), subject
 
     def _replaced(self, by: LoadContext) -> Replaced | None:
         """Return what a puzzle replaces, if it is a run or the user has chosen the puzzle."""
         if by.brings_back:
             return None
-        if self.face.load.is_choosing:
+        is_old_board = by.run_name is not None and by.lender is Lender.NOTHING
+        if self.face.load.is_choosing or is_old_board:
             return self.present()
         if (before := self._run_before()) is None and self.undo_load.run_before is not None:
             # Another board would take away the offer to bring a run back.
