@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from tests.gui.pixels import grabbed, is_colour
 from tilelab.core.text import language
 from tilelab.core.views import BeamDepths, ByDepth, ProposedMove, SideByDepth, Thresholds, ViewKind
-from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
+from tilelab.gui.boards.tile_pictures import BoardTexts
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.beam_view import BeamDrawing, BeamView
 from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
@@ -156,7 +156,7 @@ def test_a_drawing_does_not_jump_when_its_words_need_one_line_less(qtbot):
 
 
 def _words_width(view):
-    words = BeamDrawing(view, BoardTexts.of(PUZZLE, view.boards), TilePictures()).words
+    words = BeamDrawing(view, BoardTexts.of(PUZZLE, view.boards)).words
     return round(QFontMetricsF(pixel_font(12)).horizontalAdvance(words))
 
 
