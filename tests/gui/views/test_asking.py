@@ -42,31 +42,19 @@ def moves(fate, gain, odds=None):
     )
 
 
-def small_bar(qtbot, code):
-    """A window with little room, and the bar of questions in it."""
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+def test_questions_and_the_longest_answers_have_room_in_a_small_window(qtbot, code):
+    """Noticed: the end of a sentence below the two lines that are kept for it."""
     language.use(code)
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(288, 40)
     bar = QuestionBar(window)
     bar.resize(window.size())
-    return window, bar
-
-
-@pytest.mark.parametrize("code", language.LANGUAGES)
-@pytest.mark.usefixtures("with_style_sheet", "any_language")
-def test_a_question_has_room_in_a_small_window(qtbot, code):
-    window, bar = small_bar(qtbot, code)
     bar.show_answer(Answer(True, ""))
     bar.ask(moves(EntryState.ACCEPTED, 1.0))
     assert not clipped_texts(window)
-
-
-@pytest.mark.parametrize("code", language.LANGUAGES)
-@pytest.mark.usefixtures("with_style_sheet", "any_language")
-def test_the_longest_answer_has_room_in_a_small_window(qtbot, code):
-    """Noticed: the end of a sentence below the two lines that are kept for it."""
-    window, bar = small_bar(qtbot, code)
     ties = frontier(ties=(0, 0, 1, 1, 2))
     ties, moved = replace(ties, values=ties.values + 100), (1.0, -1.0)
     path = path_of(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
