@@ -275,7 +275,7 @@ def views(driver):
         stack = driver.page.view_stack
         for solver in solvers:
             driver.page.choose_solver(solver)
-            stack.set_captions(True)
+            stack.captions.setChecked(True)
             stack.set_frontier(True)
             _finish_run(driver)  # until then, the views are those of the run before
             for kind in [kind for kind in stack._kinds if kind.is_drawn]:

@@ -218,6 +218,14 @@ class Driver:
             )
         )
 
+    def choose(self, puzzle, solver):
+        """Show the page of a puzzle, which is returned, and choose one of its solvers there."""
+        self.window.show_puzzle(puzzle)
+        self.settled()
+        self.page.choose_solver(solver)
+        self.page.solver_set.emit()
+        return self.page
+
     def set(self, **values):
         for name, value in values.items():
             if name == "seed":

@@ -24,10 +24,7 @@ LIMITS = (20, 45)
 
 def set_up(driver, key):
     solver, values = RUNS[key]
-    driver.window.show_puzzle(key)
-    driver.settled()
-    driver.page.choose_solver(solver)
-    driver.page.solver_set.emit()
+    driver.choose(key, solver)
     driver.set(**values)
 
 

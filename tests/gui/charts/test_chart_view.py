@@ -42,6 +42,19 @@ class RunStatus:
     seconds, units, figures = 300.0, 3_000, UNKNOWN
 
 
+@pytest.fixture(autouse=True)
+def light(qapp):
+    make_application([], "light")
+    yield
+    apply_theme(qapp, "light", 1.0)
+
+
+def draw(chart):
+    """Lay the chart out, and draw in the size that it has then."""
+    chart.grab()
+    chart.refresh()
+
+
 def fitness(qtbot):
     chart = RunChart()
     qtbot.addWidget(chart)
@@ -49,8 +62,7 @@ def fitness(qtbot):
     chart.set_trace(Trace(("best_ever",)))
     chart.trace.append(EVER[:, None])
     chart.refresh()
-    chart.grab()
-    chart.refresh()
+    draw(chart)
     chart.view = chart.plot.view  # as the other charts have it
     return chart, chart.plot, EVER
 
@@ -88,15 +100,15 @@ class AtOnce(RunStatus):
     points, seconds, units = np.zeros((1, 3)), 0.0, 1
 
 
-def test_a_race_that_is_won_at_once_is_a_dot_on_an_axis_without_negative_numbers(qtbot, qapp):
-    """Noticed: a range from -1 to 1, and nothing to be seen in it."""
-    make_application([], "light")
+def test_a_race_that_is_won_at_once_is_a_dot_on_an_axis_without_negative_numbers(qtbot):
+    """Noticed: a range from -1 to 1, nothing to be seen in it, and ticks between whole numbers."""
     chart, plot, _ = race(qtbot)
     chart.show_racers([RaceCurve(1, "A*", 0, "update", AtOnce())])
     low, high = seen(plot)
     assert (low, high) == pytest.approx((0, 1), abs=0.04)
     assert plot._dots.isVisible()
     assert plot._dots.getData()[1].tolist() == [0.0]
+    assert [text for _, text in plot.left.marks(*seen(plot), 300)] == ["0", "1"]
 
 
 def test_grid_lines_are_at_the_numbers_of_the_axis(shown):
@@ -110,29 +122,31 @@ def test_grid_lines_are_at_the_numbers_of_the_axis(shown):
         assert plot._grid.getData()[1][::2].tolist() == pytest.approx(written)
 
 
-def test_counts_have_no_ticks_between_two_whole_numbers(qtbot, qapp):
-    make_application([], "light")
-    chart, plot, _ = race(qtbot)
-    chart.show_racers([RaceCurve(1, "A*", 0, "update", AtOnce())])
-    assert [text for _, text in plot.left.marks(*seen(plot), 300)] == ["0", "1"]
+@pytest.fixture
+def stepping(qtbot):
+    """A function that returns the chart of a search that makes the steps of its first unit."""
+
+    def make(size, step="expansion", names=("f",)):
+        chart = RunChart()
+        qtbot.addWidget(chart)
+        chart.resize(*size)
+        chart.set_trace(Trace(names), [ChartCurve("f", "f", "accent", 2)])
+        chart.set_unit("update", step)
+        return chart
+
+    return make
 
 
 @pytest.mark.parametrize("n_units", [0, 1])
 @pytest.mark.parametrize("logarithmic", [False, True])
-def test_the_steps_of_the_first_unit_are_numbered(qtbot, qapp, n_units, logarithmic):
+def test_the_steps_of_the_first_unit_are_numbered(stepping, n_units, logarithmic):
     """Noticed: an axis of updates without any number while a class steps through the first."""
-    make_application([], "light")
-    chart = RunChart()
-    qtbot.addWidget(chart)
-    chart.resize(600, 240)
-    chart.set_trace(Trace(("f",)), [ChartCurve("f", "f", "accent", 2)])
-    chart.set_unit("update", "expansion")
+    chart = stepping((600, 240))
     chart.plot.view.set_logarithmic(logarithmic)
     chart.trace.append(np.full((n_units, 1), 12.0))
     places = np.arange(1, 76) / 76 - 1.0
     chart.set_steps(places, np.full((75, 1), 12.0), 76)
-    chart.grab()
-    chart.refresh()
+    draw(chart)
     plot = chart.plot
     assert plot.bottom.labelText == "expansion"
     plot.bottom.tickValues(*plot.box.viewRange()[0], 600)
@@ -145,18 +159,11 @@ def test_the_steps_of_the_first_unit_are_numbered(qtbot, qapp, n_units, logarith
     assert not plot.bottom.named
 
 
-@pytest.fixture
-def usual_size(qapp):
-    yield
-    apply_theme(qapp, "light", 1.0)
-
-
 @pytest.mark.parametrize(("size", "scale"), [((328, 120), 1.0), ((200, 470), 1.6)])
 def test_a_small_chart_has_two_numbers_along_each_axis_and_nothing_is_covered(
-    qtbot, qapp, usual_size, size, scale
+    qtbot, qapp, size, scale
 ):
     """Noticed: only a 0 at the left of a curve of 20 pixels, and a button over the unit."""
-    make_application([], "light")
     apply_theme(qapp, "light", scale)
     chart = RunChart()
     qtbot.addWidget(chart)
@@ -165,8 +172,7 @@ def test_a_small_chart_has_two_numbers_along_each_axis_and_nothing_is_covered(
     chart.trace.append(EVER[:4_001, None])
     chart.mark_changes({3_000: "mutation rate 5"})
     chart.resize(*size)
-    chart.grab()
-    chart.refresh()
+    draw(chart)
     chart.grab()
     plot = chart.plot
     for axis in (plot.left, plot.bottom):
@@ -183,18 +189,12 @@ def test_a_small_chart_has_two_numbers_along_each_axis_and_nothing_is_covered(
 
 @pytest.mark.parametrize("n_steps", [8_800, 88_901, 1_300_000])
 @pytest.mark.parametrize("logarithmic", [False, True])
-def test_numbers_of_many_steps_are_short_and_apart(qtbot, qapp, n_steps, logarithmic):
+def test_numbers_of_many_steps_are_short_and_apart(stepping, n_steps, logarithmic):
     """Noticed: 10.000k20.000k30.000k along the axis of a run that was slow at first."""
-    make_application([], "light")
-    chart = RunChart()
-    qtbot.addWidget(chart)
-    chart.resize(360, 180)
-    chart.set_trace(Trace(("f",)), [ChartCurve("f", "f", "accent", 2)])
-    chart.set_unit("update", "generated board")
+    chart = stepping((360, 180), "generated board")
     chart.plot.view.set_logarithmic(logarithmic)
     chart.set_steps(np.array([1.0, n_steps]) / n_steps - 1.0, np.full((2, 1), 12.0), n_steps)
-    chart.grab()
-    chart.refresh()
+    draw(chart)
     (low, high), _ = chart.plot.box.viewRange()
     a_place = chart.plot.box.width() / (high - low)
     width = QFontMetricsF(text_font("small")).horizontalAdvance
@@ -204,8 +204,7 @@ def test_numbers_of_many_steps_are_short_and_apart(qtbot, qapp, n_steps, logarit
     for (place, text), (after, next_text) in itertools.pairwise(named):
         assert (after - place) * a_place > (width(text) + width(next_text)) / 2, (text, next_text)
     chart.set_steps(np.array([-1.0, 0.0]), np.full((2, 1), 12.0), n_steps)
-    chart.grab()
-    chart.refresh()
+    draw(chart)
     chart.grab()
     # The same range, in which each number is another one.
     chart.set_steps(np.array([-1.0, 0.0]), np.full((2, 1), 12.0), 76)
@@ -214,34 +213,24 @@ def test_numbers_of_many_steps_are_short_and_apart(qtbot, qapp, n_steps, logarit
     assert "40" in chart.plot.bottom._texts.values()
 
 
-def test_the_zoom_into_the_steps_of_a_search_is_kept_in_a_narrow_chart(qtbot, qapp):
+def test_the_zoom_into_the_steps_of_a_search_is_kept_in_a_narrow_chart(stepping):
     """Noticed: the whole run again in another language, where the new chart had no width yet."""
-    make_application([], "light")
-    chart = RunChart()
-    qtbot.addWidget(chart)
-    chart.resize(600, 240)
-    chart.set_unit("update", "expansion")
-    chart.set_trace(Trace(("expanded", "f")), [ChartCurve("f", "f", "accent", 2)])
+    chart = stepping((600, 240), names=("expanded", "f"))
     chart.trace.append(np.array([[6.0, 12.0]]))
     chart.set_steps(np.arange(1, 6) / 6 - 1.0, np.full((5, 2), 12.0), 6)
-    chart.grab()
-    chart.refresh()
+    draw(chart)
     chart.plot.view.press(Qt.Key.Key_Plus)
     seen = chart.plot.box.viewRange()[0]
     chart.resize(80, 240)
-    chart.grab()
-    chart.refresh()
+    draw(chart)
     assert chart.plot.bottom.labelText == "expansion"
     assert chart.plot.box.viewRange()[0] == pytest.approx(seen)
 
 
-@pytest.fixture(params=["fitness", "race", "history"])
-def shown(request, qapp, qtbot):
+@pytest.fixture(params=[fitness, race, history])
+def shown(request, qtbot):
     """A chart, its plot and all of its values."""
-    make_application([], "light")
-    if request.param == "history":
-        return history(qtbot)
-    return {"fitness": fitness, "race": race}[request.param](qtbot)
+    return request.param(qtbot)
 
 
 def zoom(chart, plot, low, high):
@@ -314,8 +303,7 @@ def test_a_logarithmic_axis_gives_each_power_of_ten_the_same_room(shown):
     assert {"0", "10", "100"} <= set(texts)
 
 
-def test_a_logarithmic_axis_draws_at_most_two_points_a_pixel(qtbot, qapp):
-    make_application([], "light")
+def test_a_logarithmic_axis_draws_at_most_two_points_a_pixel(qtbot):
     chart, _, _ = fitness(qtbot)
     chart.view.set_logarithmic(True)
     chart.refresh()
@@ -340,8 +328,7 @@ def test_logarithmic_points_are_rows_of_the_run_with_all_extremes(n_units):
         assert values.max() >= inside.max()
 
 
-def test_the_marker_and_the_best_keep_their_units_on_a_logarithmic_axis(qtbot, qapp):
-    make_application([], "light")
+def test_the_marker_and_the_best_keep_their_units_on_a_logarithmic_axis(qtbot):
     chart, _, _ = fitness(qtbot)
     moved = []
     chart.plot.scrub.offer(True)
@@ -399,8 +386,7 @@ def test_a_logarithmic_axis_can_be_turned_far_out_with_the_wheel(shown):
     assert np.isfinite(chart.view.in_view()).all()
 
 
-def test_the_scale_is_remembered(qtbot, qapp, tmp_path):
-    make_application([], "light")
+def test_the_scale_is_remembered(qtbot, tmp_path):
     settings = Settings(tmp_path / "window.ini")
     first, _, _ = fitness(qtbot)
     first.view.remember_in(settings)
@@ -411,8 +397,7 @@ def test_the_scale_is_remembered(qtbot, qapp, tmp_path):
     assert second.view.is_logarithmic
 
 
-def test_a_picture_is_drawn_on_the_scale_of_the_chart(qtbot, qapp):
-    make_application([], "light")
+def test_a_picture_is_drawn_on_the_scale_of_the_chart(qtbot):
     chart, _, _ = fitness(qtbot)
     plain = chart.content("png")
     chart.view.set_logarithmic(True)
@@ -467,8 +452,7 @@ def two_curves(kind, qtbot, bounds):
 
 @pytest.mark.parametrize("top_comes_last", [True, False])
 @pytest.mark.parametrize("kind", ["fitness", "race", "history"])
-def test_all_curves_are_in_view(qapp, qtbot, kind, top_comes_last):
-    make_application([], "light")
+def test_all_curves_are_in_view(qtbot, kind, top_comes_last):
     bounds = LOW_AND_HIGH if top_comes_last else LOW_AND_HIGH[::-1]
     chart, plot = two_curves(kind, qtbot, bounds)
     low, high = seen(plot)

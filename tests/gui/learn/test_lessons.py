@@ -503,7 +503,7 @@ def test_parameters_that_were_unfolded_next_to_a_lesson_stay_unfolded(sliding):
     stack.choose(ViewKind.TREE)
     sliding.settled()
     assert not sliding.page.panel.is_folded
-    stack.set_pseudocode(True)
+    stack.pseudocode.setChecked(True)
     stack.captions.setChecked(True)
     stack.turn_asking()
     stack.choose(None)
@@ -530,7 +530,7 @@ def test_a_text_that_is_opened_is_in_view_next_to_the_pseudocode(sliding):
     window.resize(1024, 676)
     page.choose_solver("depth-first")
     page.view_stack.choose(ViewKind.TREE)
-    page.view_stack.set_pseudocode(True)
+    page.view_stack.pseudocode.setChecked(True)
     for show in (window.show_first_steps, window.show_lessons, window.show_lessons):
         sliding.until(page._chart_button.isVisible)
         page._chart_button.click()

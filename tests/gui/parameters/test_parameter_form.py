@@ -31,12 +31,26 @@ from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
 from tilelab.runs.limits import Limits
 
+DECLARED = Genetic.spec.params, BoggleParams, Limits
+SPECS = {spec.name: spec for params in DECLARED for spec in describe(params)}
 
-def test_fields_below_their_names_do_not_depend_on_the_scroll_bar(qtbot):
-    """Otherwise the bar comes and goes without end, which once took the program with it."""
+
+@pytest.fixture(autouse=True)
+def light(qapp):
     make_application([], "light")
-    host = QWidget()
-    qtbot.addWidget(host)
+    yield
+    apply_theme(qapp, "light", 1.0)
+
+
+@pytest.fixture
+def host(qtbot):
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+def test_fields_below_their_names_do_not_depend_on_the_scroll_bar(host):
+    """Otherwise the bar comes and goes without end, which once took the program with it."""
     form = ParameterForm(host)
     form.declare(describe(Genetic.spec.params))
     for section in form.sections.values():
@@ -59,11 +73,8 @@ def test_fields_below_their_names_do_not_depend_on_the_scroll_bar(qtbot):
     assert len(changes) > 2
 
 
-def test_what_is_wrong_is_seen_though_its_section_was_closed(qtbot):
+def test_what_is_wrong_is_seen_though_its_section_was_closed(host):
     """Noticed: GO does nothing, for the sentence that says why is in a closed section."""
-    make_application([], "light")
-    host = QWidget()
-    qtbot.addWidget(host)
     form = ParameterForm(host)
     form.declare(describe(BoggleParams))
     host.show()
@@ -75,9 +86,8 @@ def test_what_is_wrong_is_seen_though_its_section_was_closed(qtbot):
 
 def test_a_form_is_put_into_a_scroll_area(qtbot):
     """Its controls are arranged before the area knows of it."""
-    make_application([], "light")
     form = QWidget()
-    control = ParameterControl(describe(Genetic.spec.params)[0], form)
+    control = ParameterControl(SPECS["mutation"], form)
     column_layout(form).addWidget(control)
     area = scrolled(form)
     qtbot.addWidget(area)
@@ -86,9 +96,8 @@ def test_a_form_is_put_into_a_scroll_area(qtbot):
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-def test_the_longest_seed_is_whole(qtbot, scale):
-    app = make_application([], "light")
-    apply_theme(app, "light", scale)
+def test_the_longest_seed_is_whole(qtbot, qapp, scale):
+    apply_theme(qapp, "light", scale)
     field = SeedField()
     qtbot.addWidget(field)
     field.resize(round(276 * scale), field.sizeHint().height())  # as wide as the panel has it
@@ -106,13 +115,11 @@ def test_the_longest_seed_is_whole(qtbot, scale):
         ParameterError, match="'many' is not a whole number from 0 to about 9 · 10¹⁸"
     ):
         field.seed()
-    apply_theme(app, "light", 1.0)
 
 
 def test_the_tab_key_follows_the_eye(qtbot):
     """Noticed: in a race, the slider of a parameter comes before the number above it."""
-    make_application([], "light")
-    control = ParameterControl(next(iter(describe(Genetic.spec.params))))
+    control = ParameterControl(SPECS["mutation"])
     qtbot.addWidget(control)
     chain = [control]
     while chain[-1].nextInFocusChain() is not control:
@@ -123,7 +130,6 @@ def test_the_tab_key_follows_the_eye(qtbot):
 
 def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot, monkeypatch):
     """Noticed: a seed that is found wrong only at GO, or is announced at each key."""
-    make_application([], "light")
     announced = []
     monkeypatch.setattr(seed_field, "announce", lambda _, text, **__: announced.append(text))
     field = SeedField()
@@ -151,9 +157,7 @@ def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot, monkeypatch):
 
 def test_a_target_of_nothing_or_less_is_not_no_limit(qtbot):
     """Sliding tiles are worth 0 when they are solved, and less before."""
-    make_application([], "light")
-    specs = {spec.name: spec for spec in describe(Limits)}
-    target, units = (ParameterControl(specs[name]) for name in ("target", "units"))
+    target, units = (ParameterControl(SPECS[name]) for name in ("target", "units"))
     for control in (target, units):
         qtbot.addWidget(control)
         assert (control.value(), control.field.text()) == (None, "no limit")
@@ -167,12 +171,9 @@ def test_a_target_of_nothing_or_less_is_not_no_limit(qtbot):
     assert units.value() == 1
 
 
-def test_a_number_that_a_field_cannot_show_exactly_is_read_as_it_was_written(qtbot):
+def test_a_number_that_a_field_cannot_show_exactly_is_read_as_it_was_written(host):
     """Noticed: the target of a run that is opened is rounded, or a large limit is refused."""
-    make_application([], "light")
-    host = QWidget()
-    qtbot.addWidget(host)
-    for spec, value in ((_limit("target"), 12.3456), (_limit("evaluations"), 5_000_000_000)):
+    for spec, value in ((SPECS["target"], 12.3456), (SPECS["evaluations"], 5_000_000_000)):
         control = ParameterControl(spec, host)
         control.set_value(value)
         assert control.value() == value
@@ -182,16 +183,9 @@ def test_a_number_that_a_field_cannot_show_exactly_is_read_as_it_was_written(qtb
         assert control.value() is None
 
 
-def _limit(name):
-    return next(spec for spec in describe(Limits) if spec.name == name)
-
-
 def typed_control(qtbot, name, typed, language="en"):
     """The control of a number, into which a text was typed."""
-    make_application([], "light")
-    declared = (Genetic.spec.params, BoggleParams, Limits)
-    specs = {spec.name: spec for params in declared for spec in describe(params)}
-    control = ParameterControl(specs[name])
+    control = ParameterControl(SPECS[name])
     qtbot.addWidget(control)
     control.show()
     box = control.findChild(QAbstractSpinBox)
@@ -280,10 +274,9 @@ def test_a_sign_of_thousands_has_three_digits_after_it(qtbot, language, typed, n
 
 def test_enter_shows_the_sentence_about_a_number_before_it_accepts_a_dialog(qtbot):
     """Noticed: a dialog closes with another number than the one that was typed."""
-    make_application([], "light")
     dialog = QDialog()
     qtbot.addWidget(dialog)
-    control = ParameterControl(next(iter(describe(Genetic.spec.params))), dialog)
+    control = ParameterControl(SPECS["mutation"], dialog)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok, dialog)
     buttons.accepted.connect(dialog.accept)
     column_layout(dialog, 0, 0, control, buttons)

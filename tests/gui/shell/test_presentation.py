@@ -130,10 +130,7 @@ def test_a_counter_without_room_is_shortened_and_never_cut(qtbot):
 
 
 def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    driver.page.choose_solver("a-star")
-    driver.page.solver_set.emit()
+    driver.choose("sliding", "a-star")
     driver.window.presentation.turn(driver.page)
     driver.until(lambda: driver.window.presentation.is_on)
     stage = driver.window.presentation.stage

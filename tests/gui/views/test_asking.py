@@ -22,7 +22,6 @@ from tilelab.gui.views.asking import (
     hide_answer,
 )
 from tilelab.gui.views.frontier_pane import FrontierPane
-from tilelab.gui.views.view_stack import ViewStack
 from tilelab.puzzles.sliding.solvers.open_list import _TIE_RULES
 from tilelab.runs.actions import Action, State
 
@@ -43,34 +42,22 @@ def moves(fate, gain, odds=None):
     )
 
 
-def small_bar(qtbot, code):
-    """A window with little room, and the bar of questions in it."""
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.usefixtures("with_style_sheet", "any_language")
+def test_questions_and_the_longest_answers_have_room_in_a_small_window(qtbot, code):
+    """Noticed: the end of a sentence below the two lines that are kept for it."""
     language.use(code)
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(288, 40)
     bar = QuestionBar(window)
     bar.resize(window.size())
-    return window, bar
-
-
-@pytest.mark.parametrize("code", language.LANGUAGES)
-@pytest.mark.usefixtures("with_style_sheet", "any_language")
-def test_a_question_has_room_in_a_small_window(qtbot, code):
-    window, bar = small_bar(qtbot, code)
     bar.show_answer(Answer(True, ""))
     bar.ask(moves(EntryState.ACCEPTED, 1.0))
     assert not clipped_texts(window)
-
-
-@pytest.mark.parametrize("code", language.LANGUAGES)
-@pytest.mark.usefixtures("with_style_sheet", "any_language")
-def test_the_longest_answer_has_room_in_a_small_window(qtbot, code):
-    """Noticed: the end of a sentence below the two lines that are kept for it."""
-    window, bar = small_bar(qtbot, code)
     ties = frontier(ties=(0, 0, 1, 1, 2))
     ties, moved = replace(ties, values=ties.values + 100), (1.0, -1.0)
-    path = stack(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
+    path = path_of(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
     answers = [answer_board(ties, place) for place in range(5)]
     answers += [answer_board(path, place) for place in range(3)]
     rules = (language.tr(rule) for rule in _TIE_RULES.values())
@@ -87,7 +74,7 @@ def test_the_longest_answer_has_room_in_a_small_window(qtbot, code):
     assert not faults
 
 
-def stack(*states):
+def path_of(*states):
     return frontier(
         ("UL", "U", "L")[: len(states)],
         tuple(range(len(states))),
@@ -114,12 +101,12 @@ def test_a_board_is_right_if_only_a_rule_for_ties_is_before_it():
 
 def test_a_stack_continues_from_its_deepest_board_with_a_move():
     done, waiting = EntryState.DONE, EntryState.WAITING
-    view = stack(done, waiting, waiting)
+    view = path_of(done, waiting, waiting)
     assert answer_board(view, 0) == (False, "it has no move left")
     assert answer_board(view, 1) == (True, "it is the deepest board with a move left")
     assert answer_board(view, 2) == (False, "a deeper board has a move left")
-    assert not can_ask(stack(done, done))
-    assert not can_ask(stack(waiting))
+    assert not can_ask(path_of(done, done))
+    assert not can_ask(path_of(waiting))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +128,7 @@ def test_the_fate_of_a_move_has_its_reason(fate, gain, odds, reason):
 
 def test_a_hidden_list_does_not_show_the_answer():
     """Noticed: the next board is the first of the list, or the only one with a mark."""
-    view = stack(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
+    view = path_of(EntryState.DONE, EntryState.WAITING, EntryState.WAITING)
     hidden, places = hide_answer(view)
     assert sorted(places) == [0, 1, 2]
     assert len(set(hidden.states.tolist())) == 1
@@ -281,10 +268,7 @@ def test_a_step_without_a_question_leaves_no_answer_behind(pane):
 
 def test_a_run_that_has_ended_promises_no_step(driver, qtbot):
     """Noticed: 'STEP continues.' while STEP is grey; a sentence that stays in the past."""
-    driver.window.show_puzzle("sliding")
-    driver.page.choose_solver("a-star")
-    driver.page.solver_set.emit()
-    pane = driver.page.view_stack.frontier
+    pane = driver.choose("sliding", "a-star").view_stack.frontier
     driver.window.commands["ask_first"].perform()
     driver.set(units=1)
     driver.click(Action.GO)
@@ -305,19 +289,17 @@ def test_a_run_that_has_ended_promises_no_step(driver, qtbot):
 def test_a_step_that_changes_only_what_is_left_to_do_is_a_question(pane):
     """Noticed: a board without moves, after which the path is the same."""
     done, waiting = EntryState.DONE, EntryState.WAITING
-    pane.show_view(stack(waiting, waiting), EIGHT)
+    pane.show_view(path_of(waiting, waiting), EIGHT)
     pane.entries.chosen.emit(0)
     assert pane.question.n_asked == 1
-    pane.show_view(stack(done, waiting), EIGHT)
+    pane.show_view(path_of(done, waiting), EIGHT)
     pane.entries.chosen.emit(0)
     assert pane.question.n_asked == 2
 
 
-def test_a_question_about_a_move_does_not_hide_the_views_of_another_solver(qtbot):
+def test_a_question_about_a_move_does_not_hide_the_views_of_another_solver(stack):
     """Noticed: a solver without a list, of which nothing is shown while a question is open."""
-    stack = ViewStack(QWidget())
-    qtbot.addWidget(stack)
-    stack.set_captions(True)
+    stack.captions.setChecked(True)
     stack.offer(catalog.solver("wordtiles", "annealing").spec)
     stack.turn_asking()
     stack.show_views({ViewKind.FRONTIER: moves(EntryState.ACCEPTED, 3.0, 1.0)}, EIGHT)
@@ -329,10 +311,8 @@ def test_a_question_about_a_move_does_not_hide_the_views_of_another_solver(qtbot
 
 @pytest.mark.parametrize("was_open", [False, True])
 @pytest.mark.parametrize("is_of_lesson", [False, True])
-def test_the_list_that_a_question_opened_closes_with_it(qtbot, is_of_lesson, was_open):
+def test_the_list_that_a_question_opened_closes_with_it(stack, is_of_lesson, was_open):
     """Noticed: after the questions, a list that was not there before them."""
-    stack = ViewStack(QWidget())
-    qtbot.addWidget(stack)
     stack.offer(catalog.solver("wordtiles", "annealing").spec)
     if was_open:
         stack.turn_frontier()
@@ -365,9 +345,7 @@ def test_a_move_that_is_shown_already_is_no_question(pane):
 
 def test_the_views_show_a_move_only_after_the_answer(driver, qtbot):
     """Noticed: the view above the question has the arrow 'Accepted'; a count that stays."""
-    page = driver.page
-    page.choose_solver("annealing")
-    page.solver_set.emit()
+    page = driver.choose("boggle", "annealing")
     stack = page.view_stack
     stack.choose(ViewKind.MOVE)
     driver.window.commands["ask_first"].perform()
@@ -396,9 +374,8 @@ def test_the_views_show_a_move_only_after_the_answer(driver, qtbot):
 
 def test_a_move_made_before_the_questions_is_none(driver, qtbot):
     """Noticed: in a pause, the question whether a move is accepted whose result is on the board."""
-    page, stack = driver.page, driver.page.view_stack
-    page.choose_solver("annealing")
-    page.solver_set.emit()
+    page = driver.choose("boggle", "annealing")
+    stack = page.view_stack
     for _ in range(2):
         driver.settled()
         page.control.step()
@@ -414,10 +391,8 @@ def test_a_move_made_before_the_questions_is_none(driver, qtbot):
 @pytest.mark.exhaustive
 def test_the_tree_does_not_show_what_is_asked_for(driver, qtbot):
     """Noticed: the card next to the tree lists the next boards; a click that is no answer."""
-    driver.window.show_puzzle("sliding")
-    page, stack = driver.page, driver.page.view_stack
-    page.choose_solver("a-star")
-    page.solver_set.emit()
+    page = driver.choose("sliding", "a-star")
+    stack = page.view_stack
     stack.choose(ViewKind.TREE)
     driver.window.commands["ask_first"].perform()
     for n_closed in (1, 2):
@@ -458,9 +433,7 @@ def test_questions_go_on_in_another_language(
             return list_of_next.question.fate_chosen.emit(True)
         return list_of_next.entries.chosen.emit(0)
 
-    driver.window.show_puzzle(puzzle)
-    driver.page.choose_solver(solver)
-    driver.page.solver_set.emit()
+    driver.choose(puzzle, solver)
     driver.page.view_stack.choose(ViewKind(kind))
     if is_of_lesson:  # whose list is not the choice of the user, which is stored
         driver.page.view_stack.ask_for_lesson(asks=True)

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 from tests.gui.views.test_tree_view import made
 from tilelab import catalog
 from tilelab.core.views import BoardPlace, EntryState, Frontier, ViewKind
 from tilelab.gui.views.frontier_pane import FrontierPane
 from tilelab.gui.views.tree_view import node_of
-from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -53,10 +52,7 @@ def pane(qtbot):
 @pytest.fixture
 def searching(driver, qtbot):
     """The page of sliding tiles with A*, its tree, and the open list."""
-    driver.window.show_puzzle("sliding")
-    page = driver.page
-    page.choose_solver("a-star")
-    page.solver_set.emit()
+    page = driver.choose("sliding", "a-star")
     page.view_stack.choose(ViewKind.TREE)
     driver.window.commands["show_frontier"].trigger()
     return page
@@ -182,11 +178,8 @@ def test_the_list_of_a_search_that_has_ended_says_so(pane):
     assert not pane.entries.isHidden()
 
 
-def test_a_low_presentation_keeps_the_list_below_the_board(qtbot):
+def test_a_low_presentation_keeps_the_list_below_the_board(stack, qtbot):
     """Noticed: the list over the buttons below the board."""
-    board = QWidget()
-    stack = ViewStack(board)
-    qtbot.addWidget(stack)
     stack.offer(catalog.solver("sliding", "a-star").spec)
     stack.set_frontier(True)
     stack.show_views({ViewKind.FRONTIER: frontier()}, EIGHT)
@@ -194,8 +187,7 @@ def test_a_low_presentation_keeps_the_list_below_the_board(qtbot):
     stack.set_yielding(True)
     stack.setFixedSize(700, least - 40)
     stack.show()
-    area = board.parentWidget()
-    qtbot.waitUntil(lambda: area.geometry().bottom() < stack.frontier.y())
+    qtbot.waitUntil(lambda: stack._stack.geometry().bottom() < stack.frontier.y())
     assert stack.frontier.geometry().bottom() < stack.height()
 
 

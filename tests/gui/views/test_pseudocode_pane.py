@@ -7,7 +7,6 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
 
 from tests.gui.runs_by_hand import opened, saved
 from tilelab import catalog
@@ -15,7 +14,6 @@ from tilelab.core.pseudocode import Pseudocode
 from tilelab.core.views import CodeLine, Step, ViewKind
 from tilelab.gui.run import watching
 from tilelab.gui.views.pseudocode_pane import PseudocodePane
-from tilelab.gui.views.view_stack import ViewStack
 from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -76,10 +74,7 @@ def test_each_step_lights_its_lines_and_an_earlier_moment_lights_them_again(driv
 
 def begin_a_star(driver, qtbot, n_steps):
     """Make some steps of A* on the page of sliding tiles, with the pane closed."""
-    driver.window.show_puzzle("sliding")
-    page = driver.page
-    page.choose_solver("a-star")
-    page.solver_set.emit()
+    page = driver.choose("sliding", "a-star")
     for n_done in range(1, n_steps + 1):
         driver.settled()
         page.control.step()
@@ -209,19 +204,23 @@ def test_three_starts_and_another_language_keep_the_open_pane_and_its_sizes(
         driver.until(partial(is_same, driver))
 
 
-def test_as_many_lit_lines_as_possible_are_visible(qtbot):
+@pytest.fixture
+def pane(qtbot):
+    """The pane of A*, without a page around it, and the names of its lines."""
+    spec, made = catalog.solver("sliding", "a-star").spec, PseudocodePane()
+    qtbot.addWidget(made)
+    made.set_solver(spec)
+    made.show()
+    return made, [line.name for line in spec.pseudocode.read().lines]
+
+
+def test_as_many_lit_lines_as_possible_are_visible(pane, qtbot):
     """Noticed: only the first lit line was visible, and those after it were out of sight.
 
     Or 'while' above the half of the line with the numbers of the board, or lines of its children.
     """
-    spec = catalog.solver("sliding", "a-star").spec
-    pane = PseudocodePane()
-    qtbot.addWidget(pane)
-    pane.set_solver(spec)
-    names = [line.name for line in spec.pseudocode.read().lines]
+    pane, names = pane
     pane.setFixedWidth(500)
-    pane.show()
-
     values = {}
 
     def visible(*rows, n_rows):
@@ -244,15 +243,10 @@ def test_as_many_lit_lines_as_possible_are_visible(qtbot):
     assert visible(1, 2, 4, 5, n_rows=3) == [2]
 
 
-def test_a_line_without_room_is_wrapped_and_its_value_is_below_it(qtbot):
+def test_a_line_without_room_is_wrapped_and_its_value_is_below_it(pane, qtbot):
     """Noticed: words of a line that end in '…'; a pane that jumps."""
-    spec = catalog.solver("sliding", "a-star").spec
-    pane = PseudocodePane()
-    qtbot.addWidget(pane)
-    pane.set_solver(spec)
+    pane, names = pane
     pane.setFixedWidth(284)
-    pane.show()
-    names = [line.name for line in spec.pseudocode.read().lines]
 
     def shown():
         """Heights by the places of the lines: Qt knows the height of each even out of date."""
@@ -275,14 +269,12 @@ def test_a_line_without_room_is_wrapped_and_its_value_is_below_it(qtbot):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_above_a_list_the_pseudocode_leaves_a_view_its_height(qtbot):
+def test_above_a_list_the_pseudocode_leaves_a_view_its_height(stack, qtbot):
     """Noticed: at 1024×700 a tree of 120 pixels above eight lines and the open list."""
-    stack = ViewStack(QWidget())
-    qtbot.addWidget(stack)
     stack.offer(catalog.solver("sliding", "a-star").spec)
     stack.captions.setChecked(True)
     stack.set_frontier(True)
-    stack.set_pseudocode(True)
+    stack.pseudocode.setChecked(True)
     stack.setFixedSize(284, 502)
     stack.show()
     qtbot.waitUntil(lambda: stack._stack.height() >= 170)
@@ -327,7 +319,7 @@ def test_six_lines_can_be_read_in_a_usual_window(driver, qtbot):
     for key in ("boggle", "sliding", "wordtiles"):
         driver.window.show_puzzle(key)
         page = driver.page
-        page.view_stack.set_pseudocode(True)  # as at a start, which changes no sizes
+        page.view_stack.pseudocode.setChecked(True)  # as at a start, which changes no sizes
         page.view_stack.captions.setChecked(True)
         driver.settled()
         page.control.step()
@@ -359,17 +351,14 @@ def test_the_small_switch_does_not_change_the_room_that_it_depends_on(sliding, q
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
+def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(stack, qtbot):
     """Noticed: the pane over the buttons of a board, without a switch that closes it."""
-    board = QWidget()
-    stack = ViewStack(board)
-    qtbot.addWidget(stack)
     stack.offer(catalog.solver("wordtiles", "bees").spec)
-    stack.set_pseudocode(True)
+    stack.pseudocode.setChecked(True)
     width = stack.tabs.sizeHint().width() + stack.captions.sizeHint().width()
     stack.setFixedSize(width, 440)  # too narrow for both in one row
     stack.show()
-    area = board.parentWidget()
+    area = stack._stack
     qtbot.waitUntil(lambda: stack.captions.mapTo(stack, QPoint()).y() > stack.tabs.height())
     qtbot.waitUntil(lambda: stack.code.y() > area.geometry().bottom())
     assert area.height() >= area.minimumHeight() > 0
@@ -377,13 +366,11 @@ def test_in_a_narrow_column_the_pane_leaves_the_board_its_height(qtbot):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_the_board_keeps_its_height_while_sentences_have_one_line_or_two(qtbot):
+def test_the_board_keeps_its_height_while_sentences_have_one_line_or_two(stack):
     """Noticed: a board that shrinks for each longer sentence, and jumps from step to step."""
-    stack = ViewStack(QWidget())
-    qtbot.addWidget(stack)
     stack.offer(catalog.solver("sliding", "a-star").spec)
     stack.captions.setChecked(True)
-    stack.set_pseudocode(True)
+    stack.pseudocode.setChecked(True)
     stack.setFixedSize(400, 520)
     stack.show()
     heights = []
@@ -396,13 +383,11 @@ def test_the_board_keeps_its_height_while_sentences_have_one_line_or_two(qtbot):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_a_long_caption_takes_its_lines_from_the_board(qtbot):
+def test_a_long_caption_takes_its_lines_from_the_board(stack, qtbot):
     """Noticed: in a presentation, a board that reaches into the pane below it."""
-    stack = ViewStack(QWidget())
-    qtbot.addWidget(stack)
     stack.offer(catalog.solver("sliding", "a-star").spec)
     stack.captions.setChecked(True)
-    stack.set_pseudocode(True)
+    stack.pseudocode.setChecked(True)
     stack.set_frontier(True)
     stack.set_yielding(True)
     least = stack.minimumSizeHint().height() - stack._stack.minimumHeight()

@@ -13,14 +13,14 @@ from PySide6.QtTest import QTest
 from tests.gui.pixels import grabbed, is_colour
 from tilelab.core.text import language
 from tilelab.core.views import BeamDepths, ByDepth, ProposedMove, SideByDepth, Thresholds, ViewKind
-from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
+from tilelab.gui.boards.tile_pictures import BoardTexts
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.beam_view import BeamDrawing, BeamView
 from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
 from tilelab.gui.views.move_view import MoveView
 from tilelab.gui.views.spot_view import SmallPlot, legend_growth, paint_legend
 from tilelab.gui.views.thresholds_view import ThresholdsDrawing, ThresholdsView
-from tilelab.gui.widgets.text_painter import TextPainter, svg_bytes
+from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme, pixel_font
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -116,28 +116,16 @@ def shown(qtbot, cls, view, size=(592, 390)):
     ("cls", "made"), [*CASES, (MoveView, a_move), (MoveView, a_move_with_all_facts)]
 )
 @pytest.mark.parametrize("height", [72, 96, 140, 200, 260])
-def test_texts_of_a_low_view_are_neither_cut_nor_over_each_other(
-    qtbot, monkeypatch, cls, made, height
-):
+def test_texts_of_a_low_view_are_neither_cut_nor_over_each_other(qtbot, drawn, cls, made, height):
     """Noticed: texts over each other above the pseudocode and a question in a small window."""
-    drawn, draw = [], TextPainter.draw
-
-    def note(text_painter, point, text, align=0.5):
-        width = text_painter.width(text)
-        place = QRectF(point.x() - width * align, point.y() - 4, width, 8)
-        painter = text_painter._painter
-        # The numbers of tiles are drawn into pictures of their own.
-        if text and painter.device().width() == WIDTH:
-            drawn.append((text, painter.combinedTransform().mapRect(place)))
-        draw(text_painter, point, text, align)
-
-    monkeypatch.setattr(TextPainter, "draw", note)
     view = shown(qtbot, cls, made(), (WIDTH, height))
     view.grab()
-    assert drawn
-    assert not [text for text, place in drawn if not QRectF(view.rect()).contains(place)]
-    pairs = itertools.combinations(drawn, 2)
-    assert not [(one, two) for (one, a), (two, b) in pairs if a.intersects(b)]
+    # The numbers of tiles are drawn into pictures of their own.
+    texts = [each for each in drawn if each.text and each.width == WIDTH]
+    assert texts
+    assert not [each.text for each in texts if not QRectF(view.rect()).contains(each.place)]
+    pairs = itertools.combinations(texts, 2)
+    assert not [(a.text, b.text) for a, b in pairs if a.place.intersects(b.place)]
 
 
 def words(widget):
@@ -156,23 +144,22 @@ def test_a_drawing_does_not_jump_when_its_words_need_one_line_less(qtbot):
 
 
 def _words_width(view):
-    words = BeamDrawing(view, BoardTexts.of(PUZZLE, view.boards), TilePictures()).words
+    words = BeamDrawing(view, BoardTexts.of(PUZZLE, view.boards)).words
     return round(QFontMetricsF(pixel_font(12)).horizontalAdvance(words))
 
 
 @pytest.mark.parametrize("width", [130, 200, 400])
-def test_a_legend_drops_none_of_its_words(monkeypatch, width):
+def test_a_legend_drops_none_of_its_words(drawn, width):
     """Noticed: a beam without the colour of the boards that are kept."""
-    drawn = []
-    monkeypatch.setattr(TextPainter, "draw", lambda self, at, text, **_: drawn.append((text, at)))
     entries = [(word, QPen(), True) for word in ("conservados", "cortados", "ancho 100")]
-    picture = QImage(10, 10, QImage.Format.Format_RGB32)
-    painter = QPainter(picture)
-    paint_legend(painter, QPointF(width, 10), entries, load_theme("light"), width)
-    painter.end()
-    assert {text for text, _ in drawn} == {word for word, _, _ in entries}
+    at = QPointF(width, 10)
+    paint(
+        lambda painter, _, theme: paint_legend(painter, at, entries, theme, width),
+        QRectF(0, 0, 9, 9),
+    )
+    assert {each.text for each in drawn} == {word for word, _, _ in entries}
     growth = legend_growth([word for word, _, _ in entries], width)
-    assert max(at.y() for _, at in drawn) == 10 + growth
+    assert max(each.place.center().y() for each in drawn) == 10 + growth
 
 
 def test_every_cell_of_the_map_says_its_counts(qtbot):
@@ -213,57 +200,47 @@ def test_without_estimates_bars_are_drawn_as_long_as_the_counts(qtbot):
     assert lengths[2] == pytest.approx(3 * lengths[0], abs=5)
 
 
-def test_names_of_sides_hide_no_cell(monkeypatch):
+def test_names_of_sides_hide_no_cell(drawn):
     """They wiped out the cells at the right of the first rows."""
-    drawn = {}
-    draw = TextPainter.draw
-    monkeypatch.setattr(
-        TextPainter,
-        "draw",
-        lambda self, at, text, **how: drawn.update({text: at}) or draw(self, at, text, **how),
-    )
     rect, drawing = QRectF(0, 0, 400, 120), DepthsDrawing(a_map())
-    picture = QImage(400, 120, QImage.Format.Format_RGB32)
-    painter = QPainter(picture)
-    drawing.paint(painter, rect, load_theme("light"))
-    painter.end()
+    paint(drawing.paint, rect)
+    heights = height_of(drawn)
     for words in ("↑ from the start", "↓ from the goal"):
-        y = drawn[words].y()
+        y = heights[words]
         assert not any(row.top() - 6 < y < row.bottom() + 6 for _, _, row in drawing.rows(rect))
 
 
-def test_a_legend_beside_the_title_of_the_path_covers_no_curve(monkeypatch):
+def test_a_legend_beside_the_title_of_the_path_covers_no_curve(drawn):
     """Noticed: its second line lies on the end of a curve."""
-    drawn = {}
-    monkeypatch.setattr(TextPainter, "draw", lambda self, at, text, **_: drawn.update({text: at}))
     rect, drawing = QRectF(0, 0, 460, 110), ThresholdsDrawing(iterations(), None)
-    picture = QImage(460, 110, QImage.Format.Format_RGB32)
-    painter = QPainter(picture)
     plot = drawing.path(rect)
-    drawing._paint_path(painter, plot, load_theme("light"), has_room=False)
-    painter.end()
-    assert drawn["g"].y() > drawn["threshold"].y()
-    assert plot.point(0, 6.0).y() > drawn["g"].y() + 6
+    paint(lambda painter, _, theme: drawing._paint_path(painter, plot, theme, has_room=False), rect)
+    heights = height_of(drawn)
+    assert heights["g"] > heights["threshold"]
+    assert plot.point(0, 6.0).y() > heights["g"] + 6
+
+
+def paint(draw, rect):
+    """Draw into a picture of this size, as a view does in the light theme."""
+    picture = QImage(rect.size().toSize(), QImage.Format.Format_RGB32)
+    with QPainter(picture) as painter:
+        draw(painter, rect, load_theme("light"))
+
+
+def height_of(drawn):
+    """The height of each text that was drawn, from above."""
+    return {each.text: each.place.center().y() for each in drawn}
 
 
 @pytest.mark.parametrize("code", language.LANGUAGES)
 @pytest.mark.usefixtures("any_language")
-def test_large_numbers_of_an_axis_are_not_cut(monkeypatch, code):
+def test_large_numbers_of_an_axis_are_not_cut(drawn, code):
     """Noticed: "10 Tsd." in German begins at the left of the drawing, as "0 Tsd."."""
     language.use(code)
     view = dataclasses.replace(iterations(), expanded=np.array([3, 90_000, 7_000_000]))
-    lefts = []
-    monkeypatch.setattr(
-        TextPainter,
-        "draw",
-        lambda self, at, text, align=0.5: lefts.append(at.x() - align * self.width(text)),
-    )
-    picture = QImage(300, 240, QImage.Format.Format_RGB32)
-    painter = QPainter(picture)
     drawing, rect = ThresholdsDrawing(view, None), QRectF(0, 0, 300, 240)
-    drawing.paint(painter, rect, load_theme("light"))
-    painter.end()
-    assert min(lefts) >= 0
+    paint(drawing.paint, rect)
+    assert min(each.place.left() for each in drawn) >= 0
     stair, bars = drawing.at_left(rect)
     assert stair.inside.left() == bars.inside.left()
 

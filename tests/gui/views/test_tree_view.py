@@ -11,7 +11,6 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views import tree_painter
 from tilelab.gui.views.tree_painter import ON_PATH, WORDS, Frame, lines_of, paint_marks, tree_places
 from tilelab.gui.views.tree_view import TreeView
-from tilelab.gui.widgets.text_painter import TextPainter
 from tilelab.gui.widgets.theme import apply_theme, load_theme
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -155,36 +154,23 @@ def test_the_chosen_board_stays_chosen_in_another_tree_or_is_given_up(tree):
     assert tree.canvas.chosen == 5
 
 
-def test_each_board_has_its_f_where_there_is_room(tree, monkeypatch):
-    drawn = []
-    draw = TextPainter.draw
-    monkeypatch.setattr(
-        TextPainter, "draw", lambda *args, **words: drawn.append(args[2]) or draw(*args, **words)
-    )
+def test_each_board_has_its_f_where_there_is_room(tree, drawn):
     image = QImage(640, 360, QImage.Format.Format_RGB32)
     tree.show_view(made(f=np.array([3.0, 5, 5, 5, 3, np.nan, 3])), PUZZLE)
+    drawn.clear()
     tree.canvas.render(image)
     ranks = ["f 3"] * 3 + ["f 5"] * 3
-    assert sorted(words for words in drawn if words.startswith("f ")) == ranks
+    assert sorted(each.text for each in drawn if each.text.startswith("f ")) == ranks
     tree.resize(560, 170)
     drawn.clear()
     assert tree.canvas._tree.board_side(tree.canvas._frame) > 0
     tree.canvas.render(image)
-    assert not [words for words in drawn if words.startswith("f ")]
+    assert not [each.text for each in drawn if each.text.startswith("f ")]
 
 
-def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, monkeypatch):
+def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, drawn):
     """Noticed: a legend in letters of 8 pixels, or one over the list below."""
-    drawn, draw = [], TextPainter.draw
     words = {*WORDS.values(), ON_PATH}
-
-    def note(painter, point, text, align=0.5):
-        if text in words:
-            place = painter._painter.combinedTransform().map(point)
-            drawn.append((text, place.x(), place.y(), painter.width(text)))
-        draw(painter, point, text, align)
-
-    monkeypatch.setattr(TextPainter, "draw", note)
     lines = {}
     for width in (640, 300):
         tree.resize(width, 360)
@@ -193,26 +179,20 @@ def test_a_legend_without_room_takes_a_second_line_of_the_same_size(tree, monkey
         QApplication.processEvents()
         drawn.clear()
         tree.grab()
-        assert len(drawn) == len(WORDS) + 1
-        assert max(left + wide for _, left, _, wide in drawn) <= width
-        assert max(top for _, _, top, _ in drawn) < 360
-        assert min(top for _, _, top, _ in drawn) > tree.canvas.geometry().bottom()
-        lines[width] = len({top for _, _, top, _ in drawn})
+        places = [each.place for each in drawn if each.text in words]
+        assert len(places) == len(WORDS) + 1
+        assert max(place.right() for place in places) <= width
+        heights = {place.center().y() for place in places}
+        assert tree.canvas.geometry().bottom() < min(heights) <= max(heights) < 360
+        lines[width] = len(heights)
     assert lines[640] == 1 < lines[300]
 
 
-def test_a_part_of_a_tree_says_how_large_a_part_it_is(tree, monkeypatch):
+def test_a_part_of_a_tree_says_how_large_a_part_it_is(tree, drawn):
     """Noticed: 13 boards, or a row without lines, for 1,918 that were expanded, without a word.
 
     In a low view, too: first, where nothing else pushes it out.
     """
-    drawn, draw = [], TextPainter.draw
-
-    def note(painter, point, text, align=0.5):
-        drawn.append((point, text))
-        draw(painter, point, text, align)
-
-    monkeypatch.setattr(TextPainter, "draw", note)
     whole, part = made(), made(is_whole=False, n_generated=5_707)
     words, said = "a part: 7 of 5,707 generated", {}
     for view in (whole, part):
@@ -222,8 +202,8 @@ def test_a_part_of_a_tree_says_how_large_a_part_it_is(tree, monkeypatch):
             QApplication.processEvents()
             drawn.clear()
             tree.grab()
-            below = [text for point, text in drawn if point.y() > tree.canvas.height()]
-            said[view.is_whole, height] = below[0]
+            edge = tree.canvas.geometry().bottom()
+            said[view.is_whole, height] = next(e.text for e in drawn if e.place.top() > edge)
     assert [key for key, text in said.items() if text == words] == [
         (False, height) for height in (400, 170, 100)
     ]

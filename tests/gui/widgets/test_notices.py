@@ -43,6 +43,10 @@ def ground(qapp, qtbot, monkeypatch):
     return made
 
 
+def close(ground):
+    return ground.notice.findChild(QToolButton, "close_notice")
+
+
 def expire(notice):
     """The time for reading is over, without waiting for it."""
     assert notice.timer.isActive()
@@ -180,12 +184,11 @@ def test_done_goes_by_itself_and_a_fault_stays(ground):
     assert ground.shelf.isHidden()
     ground.notice.show_error("board.txt cannot be written")
     assert not ground.notice.timer.isActive()
-    ground.notice.findChild(QToolButton, "close_notice").click()
+    close(ground).click()
     assert ground.notice.text == ""
 
 
 def test_a_fault_comes_back_when_what_lay_over_it_has_gone(ground):
-    close = ground.notice.findChild(QToolButton, "close_notice")
     ground.notice.show_error("first fault")
     ground.notice.show_error("second fault")
     ground.notice.show_error("second fault")
@@ -195,10 +198,10 @@ def test_a_fault_comes_back_when_what_lay_over_it_has_gone(ground):
     assert ground.notice.n_waiting == 2
     expire(ground.notice)
     assert ground.notice.text == "second fault"
-    close.click()
+    close(ground).click()
     assert ground.notice.text == "first fault"
     assert ground.notice.n_waiting == 0
-    close.click()
+    close(ground).click()
     assert ground.notice.isHidden()
 
 
@@ -211,7 +214,7 @@ def test_a_fault_that_was_read_goes_when_another_comes(ground):
     expire(ground.notice)
     assert ground.notice.text == "first fault"
     ground.notice.show_error("second fault")
-    ground.notice.findChild(QToolButton, "close_notice").click()
+    close(ground).click()
     assert ground.notice.text == "no board yet"
 
 
@@ -240,8 +243,7 @@ def test_a_fault_that_nobody_could_read_stays(ground, is_covered):
         ground.notice.show_error("second fault")
     ground.notice.lasting = lambda _: 0
     ground.notice.show_error("third fault")
-    close = ground.notice.findChild(QToolButton, "close_notice")
-    close.click()
+    close(ground).click()
     assert (ground.notice.text, ground.notice.n_waiting) == ("first fault", 0)
 
 
@@ -288,11 +290,10 @@ def test_who_has_looked_away_has_the_whole_time_once_more(ground, monkeypatch):
 
 def test_it_is_kept_while_the_keyboard_is_in_it(ground, monkeypatch):
     ground.notice.show_done("Saved board.txt")
-    close = ground.notice.findChild(QToolButton, "close_notice")
-    monkeypatch.setattr(close, "hasFocus", lambda: True)
+    monkeypatch.setattr(close(ground), "hasFocus", lambda: True)
     expire(ground.notice)
     assert ground.notice.text == "Saved board.txt"
-    monkeypatch.setattr(close, "hasFocus", lambda: False)
+    monkeypatch.setattr(close(ground), "hasFocus", lambda: False)
     expire(ground.notice)
     assert ground.notice.text == ""
 

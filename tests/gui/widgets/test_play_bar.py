@@ -3,7 +3,7 @@
 from tilelab.gui.widgets.play_bar import PlayAction, PlayBar, SolutionBar
 
 
-def test_no_button_moves_when_the_counters_are_hidden(qapp, qtbot):
+def test_no_button_moves_when_the_counters_are_hidden(qtbot):
     """Noticed: buttons that spread over the whole bar next to the best board."""
     bar = PlayBar()
     qtbot.addWidget(bar)
@@ -17,7 +17,7 @@ def test_no_button_moves_when_the_counters_are_hidden(qapp, qtbot):
     assert places[0] == places[1]
 
 
-def test_moves_are_counted_from_the_first_one(qapp, qtbot):
+def test_moves_are_counted_from_the_first_one(qtbot):
     """Noticed: '0 moves' of the board in play next to a run that says 'Solved'."""
     bar = PlayBar()
     qtbot.addWidget(bar)
@@ -30,7 +30,7 @@ def test_moves_are_counted_from_the_first_one(qapp, qtbot):
     assert shown == ["", "1 move · 00:00:00", "0 moves · 00:00:02"]
 
 
-def test_a_narrow_bar_leaves_the_slider_its_room(qapp, qtbot):
+def test_a_narrow_bar_leaves_the_slider_its_room(qtbot):
     """Noticed: a slider of 20 pixels for 39 slides, which looks like a switch."""
     bar = SolutionBar()
     qtbot.addWidget(bar)
@@ -47,7 +47,7 @@ def test_a_narrow_bar_leaves_the_slider_its_room(qapp, qtbot):
     assert shown == [inner, ["first", *inner, "last"], inner]
 
 
-def test_a_slider_that_is_dragged_stops_playing(qapp, qtbot):
+def test_a_slider_that_is_dragged_stops_playing(qtbot):
     bar = SolutionBar()
     qtbot.addWidget(bar)
     bar.set_length(10)

@@ -1,7 +1,6 @@
 """Colours, style sheet, fonts and icons of the window."""
 
 import re
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -307,15 +306,6 @@ def test_icons_take_the_colour_of_the_theme(app):
     image = icon("sun", "accent").pixmap(16, 16).toImage()
     colours = {image.pixelColor(col, row).name() for col in range(16) for row in range(16)}
     assert load_theme("dark").accent.name() in colours
-
-
-def test_updates_do_not_lose_references_to_none(app, qtbot):
-    widget = QWidget()
-    qtbot.addWidget(widget)
-    before = sys.getrefcount(None)
-    for _ in range(1_000):
-        widget.update()
-    assert sys.getrefcount(None) > before - 100
 
 
 def test_what_a_dialog_is_for_is_done_in_its_lower_right_corner(qtbot):

@@ -15,6 +15,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import boards_expanded, labelled, metric_title, unit_of_best
 from tilelab.gui.widgets.text_painter import TextPainter, wrapped
 from tilelab.gui.widgets.theme import (
+    MIN_CONTRAST,
     Theme,
     contrast,
     current_theme,
@@ -29,7 +30,6 @@ _STROKE, _NEAR, _APART = 18, 6, 24
 _LEAST = 0.5  # smallest scale of strokes and gaps where there is little room
 _LINE = 20  # height of a line of a legend in pixels
 LABEL_PIXELS = 14.0
-_CONTRAST = 4.5
 
 
 @dataclass(frozen=True)
@@ -291,11 +291,10 @@ def _move_apart(
     return heights
 
 
-def readable(colour: QColor, theme: Theme | None = None, least: float = _CONTRAST) -> QColor:
+def readable(colour: QColor, theme: Theme, least: float = MIN_CONTRAST) -> QColor:
     """Move a curve's colour towards that of texts until it stands out from a card.
 
     least: sufficient contrast; a line needs less than a text.
     """
-    theme = theme or current_theme()
     mixed = (mix(colour, theme.text, tenths / 10) for tenths in range(10))
     return next((ink for ink in mixed if contrast(ink, theme.card) >= least), theme.text)

@@ -26,15 +26,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.text.language import tr
 from tilelab.gui.charts.curves import LABEL_PIXELS, readable, spread
-from tilelab.gui.charts.ticks import (
-    Range,
-    axis_ticks,
-    linear_ticks,
-    log_place,
-    log_value,
-    tick_text,
-    whole_range,
-)
+from tilelab.gui.charts.ticks import Range, axis_ticks, log_place, log_value, tick_text, whole_range
 from tilelab.gui.widgets.parts import text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import (
@@ -125,13 +117,6 @@ class RoundAxis(pg.AxisItem):
         if len(gaps) and gaps.min() > apart / 2:
             return inside
         return axis_ticks(low, high, (high - low) / apart, self.smallest, self.knee)
-
-    def places(self, low: float, high: float, n_pixels: float) -> list[float]:
-        """Return the marked places in view."""
-        if self.named or self.knee:
-            return [place for place, _ in self.marks(low, high, n_pixels)]
-        n_steps = n_pixels / scaled(self.pixels_a_tick)
-        return linear_ticks(low, high, n_steps, self.smallest)[0]
 
     def tickValues(
         self, low: float, high: float, _n_pixels: float
@@ -487,7 +472,7 @@ class Plot(pg.GraphicsView):
             axis, (low, high), along, room = self.bottom, across, up, self.box.width()
         else:
             axis, (low, high), along, room = self.left, up, across, self.box.height()
-        values = [] if axis.named else axis.places(low, high, room)
+        values = [] if axis.named else [place for place, _ in axis.marks(low, high, room)]
         reach = along[1] - along[0]
         lines = (
             np.tile([along[0] - reach, along[1] + reach], len(values)),

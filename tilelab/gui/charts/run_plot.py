@@ -23,7 +23,7 @@ from tilelab.gui.charts.curves import (
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
 from tilelab.gui.charts.ticks import Range, tick_step, tick_text, ticks
-from tilelab.gui.widgets.theme import Theme, current_theme, mix, scaled, set_role
+from tilelab.gui.widgets.theme import mix, scaled, set_role
 from tilelab.runs.trace import Floats, Trace
 
 _MIN_UNITS = 10.0
@@ -46,10 +46,10 @@ class ChartScrub(QObject):
     stepped = Signal(int)  # emitted with -1 or 1 when the user requests the previous or next best
     left = Signal()  # emitted when the user returns to the present
 
-    def __init__(self, plot: "RunPlot", parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, plot: "RunPlot") -> None:
+        super().__init__(plot)
         self._plot, self._box, self._view = plot, plot.box, plot.view
-        self._newest, self._theme = 0.0, current_theme()
+        self._newest = 0.0
         self._unit: float | None = None
         self._is_offered = False
         self._dotted: tuple[Sequence[int], Sequence[float]] = ((), ())
@@ -123,8 +123,8 @@ class ChartScrub(QObject):
             return False
         return True
 
-    def apply_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def apply_theme(self) -> None:
+        theme = self._plot.theme
         self._dots.setPen(pg.mkPen(theme.card, width=1))
         self._dots.setBrush(pg.mkBrush(theme.accent))
         self._place()
@@ -139,8 +139,7 @@ class ChartScrub(QObject):
         self._line.setVisible(shown)
         if not shown:
             return
-        is_back = self._unit is not None
-        theme = self._theme
+        is_back, theme = self._unit is not None, self._plot.theme
         # At the present the line is only a handle to drag.
         colour = theme.selection if is_back else mix(theme.card, theme.muted, 0.45)
         self._line.setPen(pg.mkPen(colour, width=1))
@@ -197,7 +196,7 @@ class RunPlot(Plot):
         self._change_lines.setZValue(-5)
         self.box.addItem(self._change_lines)
         self._change_names: list[QGraphicsSimpleTextItem] = []
-        self.scrub = ChartScrub(self, self)  # marker of the moment that is shown
+        self.scrub = ChartScrub(self)  # marker of the moment that is shown
         # The keyboard reaches it through the chart's menu; Tab goes to the marker.
         self.view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.scale_turned.connect(self.scrub.scale_changed)
@@ -205,11 +204,11 @@ class RunPlot(Plot):
 
     def apply_theme(self, unit: str) -> None:
         """Apply the current theme; unit: name of the solver's unit in the singular."""
-        theme, self._unit = current_theme(), unit
+        theme, self._unit = self.theme, unit
         super().apply_theme(self._axis_words)
         self._now.setPen(pg.mkPen(theme.card, width=1))
         self._now.setBrush(pg.mkBrush(theme.accent))
-        self.scrub.apply_theme(theme)
+        self.scrub.apply_theme()
         self.mark_changes(self.changes)  # their words have another height in large type
 
     @property
@@ -362,7 +361,7 @@ class RunPlot(Plot):
 
     def _colour(self, curve: ChartCurve, unit_range: Range, n_points: int) -> QColor:
         """Return a curve's colour; it fades where many units share a pixel."""
-        theme = current_theme()
+        theme = self.theme
         colour: QColor = getattr(theme, curve.token)
         n_pixels = self.box.width()
         if curve is self.curves[-1] or n_points < n_pixels / 2:

@@ -75,5 +75,5 @@ class LentLook(QObject):
 
     def _show(self, look: Look) -> None:
         self._stack.choose(look.view)
-        self._stack.set_pseudocode(look.pseudocode)
+        self._stack.pseudocode.setChecked(look.pseudocode)
         self.pace_wanted.emit(look.pace)

@@ -127,7 +127,7 @@ class PageFrame(QWidget):
         column_layout(self._board_card, SPACE, 8, heading, (self.view_stack, 1))
         self.view_stack.turned.connect(self._keep_columns)
         self.view_stack.turned.connect(self._show_heading)
-        self.view_stack.pseudocode_turned.connect(self._give_code_room)
+        self.view_stack.pseudocode.clicked.connect(self._give_code_room)
         self.view_stack.frontier_turned.connect(self._give_code_room)
         self._show_heading()
         set_manual_place(self._board_card, board_place)

@@ -42,10 +42,9 @@ class Watching(QObject):
         self.stepping_back.refused.connect(notice.show_note)
         stack.watched.connect(self._watch)
         stack.watched.connect(self.stepping_back.refresh)
-        stack.set_captions(settings.flag(CAPTIONS))
-        stack.captions_turned.connect(partial(settings.set_flag, CAPTIONS))
-        stack.set_pseudocode(settings.flag(PSEUDOCODE))
-        stack.pseudocode_turned.connect(partial(settings.set_flag, PSEUDOCODE))
+        for box, name in ((stack.captions, CAPTIONS), (stack.pseudocode, PSEUDOCODE)):
+            box.setChecked(settings.flag(name))
+            box.clicked.connect(lambda is_on, name=name: settings.set_flag(name, is_on))
         stack.set_frontier(settings.flag(FRONTIER))
         stack.frontier_turned.connect(partial(settings.set_flag, FRONTIER))
         run.run_changed.connect(stack.forget_answers)

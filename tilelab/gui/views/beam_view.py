@@ -1,11 +1,10 @@
 """A beam search by depth: boards kept and cut, best value, and best boards of the newest depth."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, marked, tr
@@ -38,7 +37,7 @@ class BeamDrawing:
 
     view: BeamDepths
     texts: BoardTexts
-    pictures: TilePictures
+    pictures: TilePictures = field(default_factory=TilePictures)
 
     @property
     def words(self) -> str:
@@ -184,18 +183,10 @@ def _right(rect: QRectF) -> QRectF:
 
 
 def beam_picture(view: BeamDepths, puzzle: Puzzle) -> SpotPicture:
-    return SpotPicture(BeamDrawing(view, BoardTexts.of(puzzle, view.boards), TilePictures()))
+    return SpotPicture(BeamDrawing(view, BoardTexts.of(puzzle, view.boards)))
 
 
 class BeamView(SpotView):
     """Shows the depths of a beam search."""
 
     name, title = "beam_view", marked("Beam by depth")
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._pictures = TilePictures()
-
-    def show_view(self, view: BeamDepths, puzzle: Puzzle) -> None:
-        texts = BoardTexts.of(puzzle, view.boards)
-        self.show_drawing(BeamDrawing(view, texts, self._pictures))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -98,25 +98,20 @@ class BoardsPicture:
     least_width: float = 0.0  # width of the text below a board, in pixels
     note: str = ""  # note below all boards
     links: Sequence[tuple[int, int]] = ()  # pairs of boards joined by a line
+    pictures: TilePictures = field(default_factory=TilePictures)
 
     def places(self, rect: QRectF) -> BoardPlaces:
         n_lines = 2 if any(foot.more for foot in self.feet) else 1
         room = rect.adjusted(0, 0, 0, -_LINE if self.note else 0)
         return BoardPlaces.found(room, self.texts.shape, len(self.feet), n_lines, self.least_width)
 
-    def paint(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        theme: Theme,
-        pictures: TilePictures | None = None,
-    ) -> None:
-        """Draw the boards into a rectangle; pictures: those kept from the last call."""
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw the boards into a rectangle."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = self.places(rect)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.paint_links(painter, places, theme.path, 1.3)
-        (pictures or TilePictures()).paint(painter, layouts, self.texts, theme)
+        self.pictures.paint(painter, layouts, self.texts, theme)
         letterings = [
             TextPainter(painter, _PIXELS, colour, strong=is_strong)
             for colour, is_strong in (
@@ -221,7 +216,6 @@ class SmallBoards(HoverView):
         super().__init__(parent)
         self._noun = noun
         self._picture: BoardsPicture | None = None
-        self._pictures = TilePictures()
         self.n_shown = 0  # number of boards with room
         self._focused: int | None = None
 
@@ -264,7 +258,7 @@ class SmallBoards(HoverView):
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """Draw the boards into a rectangle, without the marks of mouse and keyboard."""
         if self._picture is not None:
-            self._picture.paint(painter, rect, theme, self._pictures)
+            self._picture.paint(painter, rect, theme)
 
     def _paint_marks(self, painter: QPainter, places: BoardPlaces, theme: Theme) -> None:
         """Draw rings around the hovered and the focused board, and their lines in bold."""

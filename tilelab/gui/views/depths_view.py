@@ -265,6 +265,3 @@ class DepthsView(SpotView):
     """Shows boards by depth and f."""
 
     name, title = "depths_view", marked("Boards by depth")
-
-    def show_view(self, view: ByDepth, puzzle: Puzzle) -> None:
-        self.show_drawing(DepthsDrawing(view))

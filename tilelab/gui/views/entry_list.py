@@ -33,7 +33,7 @@ from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import BoardTexts, TilePictures
 from tilelab.gui.views.tree_painter import paint_mark
 from tilelab.gui.widgets.parts import named
-from tilelab.gui.widgets.theme import contrast, current_theme, mix, scaled, text_font, text_pixels
+from tilelab.gui.widgets.theme import current_theme, legible, mix, scaled, text_font, text_pixels
 
 _GAP, _RIM = 6, 5
 _CELL, _MIN_BOARD, _MAX_BOARD = 13.0, 40.0, 76.0  # side of a tile, and of a board, in pixels
@@ -44,7 +44,6 @@ _MARKS = {
     EntryState.REJECTED: Fate.PRUNED,
 }
 """Marks of a tree that have the same meaning as a state here."""
-_MIN_CONTRAST = 4.5
 
 
 @dataclass(frozen=True)
@@ -346,7 +345,7 @@ class _EntryDelegate(QStyledItemDelegate):
         top = square.center().y() - line * (1 if entry.rest else 0.5)
         for text, colour, is_strong in lines:
             painter.setFont(text_font("small", strong=is_strong))
-            painter.setPen(colour if contrast(colour, ground) >= _MIN_CONTRAST else theme.text)
+            painter.setPen(legible(colour, ground, theme.text))
             room = QRectF(square.right() + scaled(_GAP) + 4, top, self._text + 4, line)
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
             top += line

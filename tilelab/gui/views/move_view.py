@@ -15,7 +15,7 @@ from tilelab.core.views import ProposedMove
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
 from tilelab.gui.boards.tile_pictures import BoardTexts, paint_texts
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room
-from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
+from tilelab.gui.widgets.theme import Theme, current_theme, mix
 
 _ARROW, _LINE = 120.0, 22.0  # width of the arrow's area in the middle, and height of a line of text
 _FACTS, _FEW_FACTS = 4 * _LINE, 2 * _LINE  # height of a row of facts with the bar, and without it
@@ -223,7 +223,6 @@ class MoveView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._picture: MovePicture | None = None
-        keep_themed(self, self.update)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, 180)

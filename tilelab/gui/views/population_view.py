@@ -22,7 +22,7 @@ from tilelab.gui.widgets.access import STEPS
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import ButtonRow, Segments, column_layout, named, small_button
 from tilelab.gui.widgets.text_painter import TextPainter
-from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
+from tilelab.gui.widgets.theme import Theme, current_theme, mix
 
 SETTLED = 0.9  # share from which a cell is called settled
 _MAX_LISTED = 4
@@ -63,7 +63,6 @@ class DescentView(QWidget):
         named(self, "descent_view", tr("A board and its parents"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._descent: Lineage | None = None
-        keep_themed(self, self.update)
 
     def show_descent(self, descent: Lineage) -> None:
         self._descent = descent

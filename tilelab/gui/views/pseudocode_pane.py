@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -25,9 +25,9 @@ from tilelab.gui.views.asking import next_words
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, named, text_label
 from tilelab.gui.widgets.theme import (
-    contrast,
     current_theme,
     keep_themed,
+    legible,
     mix,
     scaled,
     set_role,
@@ -43,7 +43,6 @@ _MIN_ROWS, _MIN_ROWS_ALONE = 3, 6  # with the sentence below as one of them
 # Above another list, where both would leave a view too little height.
 _MIN_ROWS_LOW = 2
 _MAX_ROWS_LOW = 5
-_MIN_CONTRAST = 4.5
 
 
 class _Role(IntEnum):
@@ -306,7 +305,7 @@ class _LineDelegate(QStyledItemDelegate):
         )
         painter.setPen(theme.text if is_lit else theme.muted)
         painter.drawText(whole, left | Qt.TextFlag.TextWordWrap, index.data())
-        painter.setPen(_legible(theme.accent_strong, ground, theme.text))
+        painter.setPen(legible(theme.accent_strong, ground, theme.text))
         if self._has_value_below(index):
             below = first.translated(0, whole.height() - _row_height() + _value_height())
             painter.drawText(below, right, value)
@@ -322,8 +321,3 @@ def _number_width(metrics: QFontMetrics) -> int:
 def _before_text(metrics: QFontMetrics, index: QModelIndex | QPersistentModelIndex) -> int:
     """Return the width of a line's number and its indent."""
     return _number_width(metrics) + scaled(8) + scaled(_INDENT) * int(index.data(_Role.LEVEL))
-
-
-def _legible(colour: QColor, ground: QColor, otherwise: QColor) -> QColor:
-    """Return a colour if it is legible on the ground."""
-    return colour if contrast(colour, ground) >= _MIN_CONTRAST else otherwise

@@ -18,9 +18,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
+from tilelab.core.views import View
 from tilelab.gui.boards.cell_view import HoverView
 from tilelab.gui.charts.ticks import Range, axis_ticks, log_place
+from tilelab.gui.views.kinds import picture_of
 from tilelab.gui.widgets.access import STEPS, announce
 from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.text_painter import TextPainter, scaled_room, wrapped
@@ -241,10 +244,12 @@ class SpotView(HoverView):
                 return spots[place].words
         return self._drawing.words
 
-    def show_drawing(self, drawing: Drawing) -> None:
+    def show_view(self, view: View, puzzle: Puzzle) -> None:
         """Draw another moment; the current place stays."""
-        self._drawing = drawing
-        needed = _head_lines(drawing, scaled_room(self.size())[1].width())
+        picture = picture_of(view, puzzle)
+        assert isinstance(picture, SpotPicture)
+        self._drawing = picture.drawing
+        needed = _head_lines(self._drawing, scaled_room(self.size())[1].width())
         self._n_head_lines = max(self._n_head_lines, needed)
         n_spots = len(self._spots())
         for name in ("_hovered", "_focused"):

@@ -254,18 +254,11 @@ def _right(rect: QRectF, part: int) -> QRectF:
 
 
 def thresholds_picture(view: Thresholds, puzzle: Puzzle) -> SpotPicture:
-    return SpotPicture(_drawing(view, puzzle))
-
-
-def _drawing(view: Thresholds, puzzle: Puzzle) -> ThresholdsDrawing:
     last = BoardTexts.of(puzzle, view.path[-1:]) if len(view.path) else None
-    return ThresholdsDrawing(view, last)
+    return SpotPicture(ThresholdsDrawing(view, last))
 
 
 class ThresholdsView(SpotView):
     """A view of the iterations of iterative deepening."""
 
     name, title = "thresholds_view", marked("Thresholds and boards of each iteration")
-
-    def show_view(self, view: Thresholds, puzzle: Puzzle) -> None:
-        self.show_drawing(_drawing(view, puzzle))

@@ -1,7 +1,7 @@
 """Draw a search tree, with boards where there is room, or else with marks."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -44,8 +44,9 @@ _MIN_RANK = 9  # smallest legible f above a board, in pixels
 _RANK_SHARE = 0.24  # height of its f as a part of the side of a board
 _RINGS = 8.0  # height of the rings between a board and the one above, in pixels
 _BETWEEN_SIDES = 1.0  # number of layers between the two trees of a bidirectional search
-_Entry = tuple[float, Fate | None, bool, str]
-"""Entry of a legend: place from the left, mark or none, whether it is on the path, and words."""
+_Entry = tuple[Fate | None, bool, str]
+"""Entry of a legend: mark or none, whether it is on the path, and words."""
+_BEFORE_LEGEND = 2  # pixels at its left
 _ELEMENT = np.dtype([("kind", ">i4"), ("left", ">f8"), ("top", ">f8")])
 _MOVE_TO, _LINE_TO = 0, 1
 
@@ -383,14 +384,15 @@ def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme
     part = TextPainter(painter, text_pixels("small"), theme.text)
     middle = rect.top() + _line_height() / 2
     for line in _legend(rect.width(), view):
-        for left, fate, is_path, words in line:
-            start = rect.left() + left
-            if fate is None:
-                part.draw(QPointF(start, middle), words, align=0.0)
-                continue
-            mark = QRectF(start, middle - side / 2, side, side)
-            paint_mark(painter, mark, fate, is_path, theme)
-            text.draw(QPointF(mark.right() + _AFTER_MARK, middle), words, align=0.0)
+        left = rect.left() + _BEFORE_LEGEND
+        for fate, is_path, words in line:
+            lettering = part if fate is None else text
+            if fate is not None:
+                mark = QRectF(left, middle - side / 2, side, side)
+                paint_mark(painter, mark, fate, is_path, theme)
+                left = mark.right() + _AFTER_MARK
+            lettering.draw(QPointF(left, middle), words, align=0.0)
+            left += lettering.width(words) + _LEGEND_GAP
         middle += _line_height()
 
 
@@ -413,30 +415,19 @@ def _part(view: SearchTree) -> str:
 def _legend(width: float, view: SearchTree) -> list[list[_Entry]]:
     """Return the lines of a legend's entries."""
     advance = QFontMetricsF(pixel_font(text_pixels("small"))).horizontalAdvance
-    entries: list[tuple[Fate | None, bool, str]] = [
+    entries: list[_Entry] = [
         (fate, False, tr(said)) for fate, said in WORDS.items() if (view.fates == fate).any()
     ]
     if len(view.path):
         entries.append((Fate.EXPANDED, True, tr(ON_PATH)))
     if not view.is_whole:
         entries.insert(0, (None, False, _part(view)))
-    return _entry_lines(width, entries, advance)
-
-
-def _entry_lines(
-    width: float, entries: Sequence[tuple[Fate | None, bool, str]], advance: Callable[[str], float]
-) -> list[list[_Entry]]:
     widths = [
         advance(words) + (0 if fate is None else scaled(8) + _AFTER_MARK)
         for fate, _, words in entries
     ]
-    lines = []
-    for line in wrapped(widths, width - 2, _LEGEND_GAP):
-        lefts = [
-            2 + sum(widths[line.start : place]) + _LEGEND_GAP * n for n, place in enumerate(line)
-        ]
-        lines.append([(left, *entries[place]) for left, place in zip(lefts, line, strict=True)])
-    return lines
+    lines = wrapped(widths, width - _BEFORE_LEGEND, _LEGEND_GAP)
+    return [entries[line.start : line.stop] for line in lines]
 
 
 def _line_height() -> int:

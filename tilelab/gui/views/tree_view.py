@@ -311,8 +311,6 @@ class NodeCard(QWidget):
         super().__init__(parent)
         named(self, "tree_node", tr("Board of the tree"))
         self._drawing: NodeDrawing | None = None
-        keep_themed(self, self.update)
-        keep_themed(self, self.updateGeometry)
 
     def show_node(self, drawing: NodeDrawing | None) -> None:
         """Show a board of a tree; None for none."""
@@ -422,7 +420,7 @@ class TreeView(QWidget):
         )
         part = part_words(view)
         self.canvas.setAccessibleDescription(f"{facts}. {part}" if part else facts)
-        self._show_node(self.canvas.chosen)
+        self._show_node()
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -451,7 +449,7 @@ class TreeView(QWidget):
         """Show the boards that come next next to a board, or hide them during a question."""
         if is_shown is not self._shows_next:
             self._shows_next = is_shown
-            self._show_node(self.canvas.chosen)
+            self._show_node()
 
     @Slot(int)
     def _choose(self, node: int) -> None:
@@ -466,12 +464,10 @@ class TreeView(QWidget):
         view = self._tree.view
         return BoardPlace.of(view.boards, node, int(view.sides[node]))
 
-    @Slot(object)
-    def _show_node(self, node: int | None) -> None:
+    @Slot()
+    def _show_node(self) -> None:
         if self._tree is not None:
-            chosen = node is not None and node < len(self._tree.view.g)
-            drawing = NodeDrawing(self._tree, node) if chosen and node is not None else None
-            drawing = drawing or TreePicture(self._tree).node
-            if drawing is not None and not self._shows_next:
-                drawing = replace(drawing, shows_next=False)
-            self.card.show_node(drawing)
+            chosen = self.canvas.chosen
+            usual = TreePicture(self._tree).node
+            drawing = usual if chosen is None else NodeDrawing(self._tree, chosen)
+            self.card.show_node(drawing and replace(drawing, shows_next=self._shows_next))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QSizePolicy, QStackedWidget, QWidget
 
@@ -97,9 +97,7 @@ class ViewStack(QWidget):
     watched = Signal(object)  # emitted with the frozenset of ViewKinds that are visible from now on
     made = Signal(object, object)  # emitted with the widget of a ViewKind when it is first shown
     turned = Signal()  # emitted when another view or the board is shown
-    captions_turned = Signal(bool)  # emitted when the user turns the sentences on or off
-    pseudocode_turned = Signal(bool)  # emitted when the user opens or closes the pseudocode
-    frontier_turned = Signal(bool)  # the same for the list of what comes next
+    frontier_turned = Signal(bool)  # emitted when the user opens or closes what comes next
 
     def __init__(self, board: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,16 +119,16 @@ class ViewStack(QWidget):
         tip = tr("Write each step as a sentence")
         self.captions = named(QCheckBox(tr("Captions"), self), "captions", tip=tip)
         """Check box next to the tabs, unless the page puts it into a row with its own."""
-        self.captions.toggled.connect(self._captions_toggled)
         tip = tr("Show the algorithm, with the lines that a step runs")
         self.pseudocode = named(QCheckBox(tr("Pseudocode"), self), "show_code", tip=tip)
-        self.pseudocode.toggled.connect(self._pseudocode_toggled)
         self.small_switch = IconButton("code", "show_code_small", tr("Pseudocode"), tip, self)
         """Button in place of the check box where that has no room."""
         self.small_switch.setCheckable(True)
         self.small_switch.hide()
         self.small_switch.clicked.connect(self.pseudocode.click)
         self.pseudocode.toggled.connect(self.small_switch.setChecked)
+        for box in (self.captions, self.pseudocode):
+            box.toggled.connect(self._refresh)
         self._code: PseudocodePane | None = None
         self._frontier: FrontierPane | None = None
         self._marker: TreeView | None = None  # view whose boards are marked with the list's
@@ -286,7 +284,7 @@ class ViewStack(QWidget):
         self.is_frontier_open = before.is_frontier_open  # a closed list would forget its question
         if before._frontier is not None:
             self.frontier.take_over(before._frontier)
-        self.set_pseudocode(before.pseudocode.isChecked())
+        self.pseudocode.setChecked(before.pseudocode.isChecked())
         self._share_room()
         self._show(before.shown)
 
@@ -326,28 +324,12 @@ class ViewStack(QWidget):
         words = tr("It will be shown here.") if self._is_waiting else tr(_EMPTY)
         self._empty.setText(tr(_ENDED) if self._has_ended else words)
 
-    def set_captions(self, is_on: bool) -> None:
-        """Turn sentences about steps on or off."""
-        with QSignalBlocker(self.captions):
-            self.captions.setChecked(is_on)
-        self._draw()
-        self._watch()
-
-    def set_pseudocode(self, is_on: bool) -> None:
-        """Open or close the pseudocode."""
-        with QSignalBlocker(self.pseudocode):
-            self.pseudocode.setChecked(is_on)
-        self.small_switch.setChecked(is_on)
-        self._draw()
-        self._watch()
-
     def set_frontier(self, is_on: bool) -> None:
         """Open or close the list of what comes next."""
         self.is_frontier_open, self._opened_to_ask = is_on, False
         if self.is_asking and not is_on:
             self._set_asking(False)
-        self._draw()
-        self._watch()
+        self._refresh()
 
     def turn_frontier(self) -> None:
         """Open the list of what comes next, or close it, for the user."""
@@ -436,24 +418,16 @@ class ViewStack(QWidget):
         """Return the view with the sentence: the current one, or the solver's first."""
         return self.shown or (self._kinds[0] if self._kinds else None)
 
-    @Slot(bool)
-    def _captions_toggled(self, is_on: bool) -> None:
-        self.captions_turned.emit(is_on)
-        self._draw()
-        self._watch()
-
-    @Slot(bool)
-    def _pseudocode_toggled(self, is_on: bool) -> None:
-        self.pseudocode_turned.emit(is_on)
-        self._draw()
-        self._watch()
-
     def _show(self, kind: ViewKind | None) -> None:
         is_other, self.shown = kind != self.shown, kind
         self.tabs.mark(kind)
         if is_other:
             self._share_room()
             self.turned.emit()
+        self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
         self._draw()
         self._watch()
 

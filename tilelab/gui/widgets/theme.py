@@ -29,6 +29,7 @@ TITLES = {
 NAMES = tuple(TITLES)
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
 _SCALE = "tilelab_text_scale"
+MIN_CONTRAST = 4.5  # of texts, as in WCAG 2.2
 _ROUND = 14  # width of round controls in the style sheet without their borders
 _ROOM = re.compile(r"\b([3-9]|\d\d)px")  # lengths in the style sheet, apart from line widths
 
@@ -159,7 +160,7 @@ def mix(start: QColor, end: QColor, fraction: float) -> QColor:
 
 def tinted(theme: Theme, colour: QColor, fraction: float) -> QColor:
     """Mix a share of a colour into a tile's face, or less if its letter would be illegible."""
-    least = 7.0 if theme.has_high_contrast else 4.5
+    least = 7.0 if theme.has_high_contrast else MIN_CONTRAST
     mixed = (mix(theme.tile_face, colour, fraction * tenths / 10) for tenths in range(10, 0, -1))
     enough = (face for face in mixed if contrast(theme.tile_ink, face) >= least)
     return next(enough, theme.tile_face)
@@ -169,6 +170,11 @@ def contrast(one: QColor, other: QColor) -> float:
     """Return the contrast ratio of two opaque colours, 1..21 (WCAG 2.2, "contrast ratio")."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
+
+
+def legible(colour: QColor, ground: QColor, otherwise: QColor) -> QColor:
+    """Return a colour if texts in it can be read on a ground, or else the other one."""
+    return colour if contrast(colour, ground) >= MIN_CONTRAST else otherwise
 
 
 def current_theme() -> Theme:

@@ -303,10 +303,7 @@ def test_a_race_on_the_board_before_is_not_taken_for_one_on_this_board(driver, i
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("chosen", "peer"), [("a-star", "ida-star"), ("ida-star", "a-star")])
 def test_both_searches_have_the_same_heuristic(driver, chosen, peer):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    driver.page.choose_solver(chosen)
-    driver.page.solver_set.emit()
+    driver.choose("sliding", chosen)
     race = driver.window.race
     assert [draft.solver for draft in race.entries.drafts] == [chosen, peer]
     titles = [cell(race.frame.table, row, "Solver") for row in (0, 1)]

@@ -323,10 +323,10 @@ class InsideView(QWidget):
         card.solvers.chosen.connect(partial(self.solver_chosen.emit, place))
         card.remove.clicked.connect(calling(self.removal_requested.emit, place))
         card.parameters.clicked.connect(calling(self._turn_parameters, place))
-        card.stack.set_pseudocode(self.code.isChecked())
-        card.stack.set_captions(self.captions.isChecked())
-        card.stack.pseudocode_turned.connect(self.code.setChecked)
-        card.stack.captions_turned.connect(self.captions.setChecked)
+        card.stack.pseudocode.setChecked(self.code.isChecked())
+        card.stack.captions.setChecked(self.captions.isChecked())
+        card.stack.pseudocode.toggled.connect(self.code.setChecked)
+        card.stack.captions.toggled.connect(self.captions.setChecked)
         card.stack.watched.connect(self._note_watched)
         card.set_presenting(self._is_presenting)
         self.cards.append(card)
@@ -344,13 +344,13 @@ class InsideView(QWidget):
     def _turn_code(self, is_on: bool) -> None:
         self._settings.set_flag(_NO_CODE, not is_on)
         for card in self.cards:
-            card.stack.set_pseudocode(is_on)
+            card.stack.pseudocode.setChecked(is_on)
 
     @Slot(bool)
     def _turn_captions(self, is_on: bool) -> None:
         self._settings.set_flag(_CAPTIONS, is_on)
         for card in self.cards:
-            card.stack.set_captions(is_on)
+            card.stack.captions.setChecked(is_on)
 
     @Slot(bool)
     def _turn_curves(self, is_on: bool) -> None:
