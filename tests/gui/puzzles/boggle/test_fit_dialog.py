@@ -140,7 +140,7 @@ def test_the_page_shows_the_board_that_was_found(driver, qtbot):
     lexicon = parse_lexicon(b"cat\ndog\n", "two")
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
     dialog.accept()
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), str))
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, None, 2, (0.0,), str))
     driver.settled()
     assert page.face.shown.report.rows == board
     assert page.panel.values("puzzle")["rows"] == 2
@@ -160,7 +160,7 @@ def test_a_shape_that_is_left_out_is_named(driver):
     assert dialog._rules.text().endswith("among rectangles: the shape is left out.")
     dialog.accept()
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), str))
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, None, 2, (0.0,), str))
     driver.settled()
     assert page.face.shown.report.rows == board
     assert "The previous board had a shape; this one is a rectangle." in page.notice.text
@@ -184,7 +184,7 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(
     )  # fmt: skip
     monkeypatch.setattr(aim, "_EFFORT", 1)  # a search without a board takes all of it
     monkeypatch.setattr(aim, "_MAX_TRIES", 1)
-    dialog.aim(plan, 1)
+    dialog.search(plan, 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     asked = dialog._rules.text()
     assert "heart" in asked
@@ -212,7 +212,7 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
     def fitted(*rows):
         cells = puzzle.parse(rows, foreign=True)
         n_found = len(puzzle.report(cells).found)
-        return FittedBoard(puzzle, cells, rows, None, n_found, 4, (0.0, n_found), str)
+        return FittedBoard(puzzle, cells, None, n_found, (0.0, n_found), str)
 
     better, worse = fitted("cat", "oxx", "dxx"), fitted("cat", "xxx", "xxx")
     assert (better.n_found, worse.n_found) == (2, 1)
@@ -224,7 +224,7 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
         yield from () if len(seeds) > 2 else iter(lambda: FitUpdate((9, 9), 0.0, None), 0)
 
     monkeypatch.setattr(fit_dialog, "_searching", search)
-    dialog.aim(plan, 5)
+    dialog.search(plan, 5)
     qtbot.waitUntil(lambda: "has 2 of 4 words" in said(dialog))
     assert (dialog._progress.value(), dialog._progress.maximum()) == (2, 4)
     press(dialog, "fit_start")
@@ -236,12 +236,12 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
     assert dialog._progress.value() == 2
     press(dialog, "fit_start")
     assert "has 2 of 4 words" in dialog._small.text()
-    dialog.aim(replace(plan, path=None), 5)  # by Back and Start
+    dialog.search(replace(plan, path=None), 5)  # by Back and Start
     assert dialog._best is better
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     press(dialog, "fit_use")
     assert (dialog.boards, seeds) == ([better], [5, 6, 7])
-    dialog.aim(replace(plan, level="easy"), 5)
+    dialog.search(replace(plan, level="easy"), 5)
     assert (dialog._best, dialog._progress.value()) == (None, 0)
 
 
@@ -260,8 +260,8 @@ def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):
     """Noticed: "What may help: a larger board", of which nothing helps."""
     typed, needs = read_typed("seedling, see", Accents.KEEP), {"see": (Need.MUST_NOT, 1.0)}
     plan = PuzzlePlan(PuzzleList("Plants", listed(typed, needs)), 4, 4, level="hard")
-    for ask in (dialog.aim, lambda _, seed: dialog.search(plan.build(), seed)):
-        ask(plan, 1)
+    for asked in (plan, plan.build()):
+        dialog.search(asked, 1)
         press(dialog, "fit_start")
         reason = "'seedling' cannot be on the board without 'see', which must not be there."
         assert dialog._small.text() == reason
@@ -269,7 +269,7 @@ def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):
 
 def test_the_sides_of_a_plan_are_not_those_of_the_next_search(dialog, puzzle, qtbot):
     typed = read_typed("cat, dog", Accents.KEEP)
-    dialog.aim(PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 4, 4, level="hard"), 1)
+    dialog.search(PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 4, 4, level="hard"), 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     dialog.ask(puzzle, 1)
     assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)
@@ -279,7 +279,7 @@ def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
     typed = read_typed("cat, dog", Accents.KEEP)
     words = PuzzleList("Pets", listed(typed, {}))
     plan = PuzzlePlan(words, 4, 4, level="hard", shape="heart")
-    dialog.aim(plan, 1)
+    dialog.search(plan, 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     n_holes = len(fitted_holes(shape_rows("heart"), (4, 4)))
     assert f"4 × 4, {16 - n_holes} cells" in said(dialog)
@@ -294,7 +294,7 @@ def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
 def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):
     typed = read_typed("cell, enzyme, virus", Accents.KEEP)
     plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, level="easy", has_own_size=False)
-    dialog.aim(plan, 1)
+    dialog.search(plan, 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     assert "Easy requested;" in said(dialog)
     assert "of 100, easy." in said(dialog)
