@@ -372,10 +372,7 @@ class BoardEditor(QWidget):
 
     def _here(self) -> Draft:
         """Return the board that is shown as a draft."""
-        if self._is_active and self._history is not None:
-            return self._history.position
-        assert self._base is not None
-        return _draft_of(_puzzle_of(self._base), self._base.cells)
+        return self._unedited if self.draft is None else self.draft
 
     # Display
 
