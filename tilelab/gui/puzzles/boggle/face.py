@@ -119,7 +119,6 @@ class LetterFace(PuzzleFace):
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
-        self.best_panel.refused.connect(self.show_error)
         self.source_card.start_dropped.connect(self.start.drop_board)
         self.panel.puzzle_changed.connect(self.start.follow_size)
         self.hand.changed.connect(self._show_hand)
@@ -202,8 +201,8 @@ class LetterFace(PuzzleFace):
             ),
             Command(
                 "filter_words", tr("Filter the words"), self.best_panel.focus_filter, "Ctrl+F",
-                tr("Show only words with the typed letters"), (Menu.EDIT, 2),
-                "window#the-result", icon="search",
+                tr("Show only words with the typed letters"), (Menu.EDIT, 2), "window#the-result",
+                unless(lambda: self.shown, tr("There are no words to filter yet.")), icon="search",
             ),
             Command(
                 "play_grid", tr("Play this board…"), self.play, "F7",
