@@ -401,8 +401,8 @@ class FitDialog(Dialog):
         self._about = text_label("title", self)
         self._rules = text_label("small", self, wraps=True)
         self._said = text_label("strong", self, "", "fit_said", wraps=True)
-        self._rows = SideField("fit_rows", tr("Rows"), 0, self._said.setText, self)
-        self._cols = SideField("fit_columns", tr("Columns"), 0, self._said.setText, self)
+        self._rows = SideField("fit_rows", tr("Rows"), self._said.setText, self)
+        self._cols = SideField("fit_columns", tr("Columns"), self._said.setText, self)
         self._board = named(BoardView(self), "fit_board")
         # It has the height that the sentences below it leave.
         self._board.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)

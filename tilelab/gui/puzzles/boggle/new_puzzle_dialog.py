@@ -148,20 +148,20 @@ class ShapeBox(QComboBox):
 
 
 class SideField(WholeField):
-    """A field of the rows or the columns of a board; 0, if allowed, is any number.
+    """A field of the rows or the columns of a board; 0, which is allowed at first, is any number.
 
     The arrows lead from any number to the likely one.
     """
 
     def __init__(
-        self, name: str, title: str, least: int, say: Callable[[str], object], parent: QWidget
+        self, name: str, title: str, say: Callable[[str], object], parent: QWidget
     ) -> None:
         """name: object name. say: shows the sentence about a typed number that was replaced."""
         super().__init__(parent)
         named(self, name, title)
         self.likely = 0  # likely number; 0 if it is unknown
         self.setMaximum(MAX_SIDE)
-        self.allow_any(is_allowed=not least)
+        self.allow_any(is_allowed=True)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.replaced.connect(
             lambda typed, why: say(replaced_words(typed, self.text(), why)),
@@ -391,8 +391,8 @@ class NewPuzzleDialog(Dialog):
         click_with_enter(self, self.start)
 
     def _make_board_parts(self) -> None:
-        self.rows = SideField("puzzle_rows", tr("Rows"), 1, self._show_error, self)
-        self.cols = SideField("puzzle_columns", tr("Columns"), 1, self._show_error, self)
+        self.rows = SideField("puzzle_rows", tr("Rows"), self._show_error, self)
+        self.cols = SideField("puzzle_columns", tr("Columns"), self._show_error, self)
         for side in (self.rows, self.cols):
             side.valueChanged.connect(self._shape_typed)
         tip = tr("Use the size that is likely to fit all words")
