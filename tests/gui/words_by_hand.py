@@ -1,6 +1,5 @@
 """What the user does with word tiles, for the tests of their window."""
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from tilelab.runs.actions import Action, State
@@ -21,9 +20,7 @@ def rows(driver):
 
 
 def paste(driver, text=LETTERS):
-    QGuiApplication.clipboard().setText(text)
-    driver.page.face.paste()
-    driver.settled()
+    driver.paste(text)
 
 
 def press(driver, name):

@@ -40,6 +40,12 @@ def dialog(qapp, qtbot):
     made._job.close()
 
 
+def plan_of(title, words, *size, needs=None, **values):
+    """A plan of typed words."""
+    made = PuzzleList(title, listed(read_typed(words, Accents.KEEP), needs or {}))
+    return PuzzlePlan(made, *size, **values)
+
+
 def said(dialog):
     return dialog.findChild(QLabel, "fit_said").text()
 
@@ -177,10 +183,9 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(
     Noticed too: the nearest board cannot be taken, or is recorded as one with all words.
     Noticed too: "No board holds all words", which no search of this kind proves.
     """
-    typed = read_typed("comet, moon, star, mars, orbit, venus", Accents.KEEP)
-    plan = PuzzlePlan(
-        PuzzleList("Space", listed(typed, {})), 5, 5, "straight",
-        "planets", level="hard", shape="heart",
+    plan = plan_of(
+        "Space", "comet, moon, star, mars, orbit, venus", 5, 5, "straight", "planets",
+        level="hard", shape="heart",
     )  # fmt: skip
     monkeypatch.setattr(aim, "_EFFORT", 1)  # a search without a board takes all of it
     monkeypatch.setattr(aim, "_MAX_TRIES", 1)
@@ -205,8 +210,7 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
 
     Noticed too: count and bar of a board that is tried, below the best one.
     """
-    typed = read_typed("cat, cot, dog, cod", Accents.KEEP)
-    plan = PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 3, 3, level="hard")
+    plan = plan_of("Pets", "cat, cot, dog, cod", 3, 3, level="hard")
     puzzle, seeds = plan.build(), []
 
     def fitted(*rows):
@@ -248,8 +252,7 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
 def test_a_search_counts_the_words_of_the_board_that_it_shows(dialog):
     """Noticed: 7 words become 6 below the same board, and the bar goes back."""
     words = "planet, comet, moon, star, saturn, mars, galaxy, orbit, rocket"
-    plan = PuzzlePlan(PuzzleList("Space", listed(read_typed(words, Accents.KEEP), {})), 5, 5)
-    search = _searching(replace(plan, level="hard"), 5, 5, 1)
+    search = _searching(plan_of("Space", words, 5, 5, level="hard"), 5, 5, 1)
     boards = [update.board for update in itertools.islice(search, 60) if update.board]
     counts = [board.n_found for board in boards]
     assert counts == sorted(counts)
@@ -258,8 +261,8 @@ def test_a_search_counts_the_words_of_the_board_that_it_shows(dialog):
 
 def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):
     """Noticed: "What may help: a larger board", of which nothing helps."""
-    typed, needs = read_typed("seedling, see", Accents.KEEP), {"see": (Need.MUST_NOT, 1.0)}
-    plan = PuzzlePlan(PuzzleList("Plants", listed(typed, needs)), 4, 4, level="hard")
+    needs = {"see": (Need.MUST_NOT, 1.0)}
+    plan = plan_of("Plants", "seedling, see", 4, 4, needs=needs, level="hard")
     for asked in (plan, plan.build()):
         dialog.search(asked, 1)
         press(dialog, "fit_start")
@@ -268,17 +271,14 @@ def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):
 
 
 def test_the_sides_of_a_plan_are_not_those_of_the_next_search(dialog, puzzle, qtbot):
-    typed = read_typed("cat, dog", Accents.KEEP)
-    dialog.search(PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 4, 4, level="hard"), 1)
+    dialog.search(plan_of("Pets", "cat, dog", 4, 4, level="hard"), 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     dialog.ask(puzzle, 1)
     assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)
 
 
 def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
-    typed = read_typed("cat, dog", Accents.KEEP)
-    words = PuzzleList("Pets", listed(typed, {}))
-    plan = PuzzlePlan(words, 4, 4, level="hard", shape="heart")
+    plan = plan_of("Pets", "cat, dog", 4, 4, level="hard", shape="heart")
     dialog.search(plan, 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     n_holes = len(fitted_holes(shape_rows("heart"), (4, 4)))
@@ -292,9 +292,8 @@ def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
 
 
 def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):
-    typed = read_typed("cell, enzyme, virus", Accents.KEEP)
-    plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, level="easy", has_own_size=False)
-    dialog.search(plan, 1)
+    words = "cell, enzyme, virus"
+    dialog.search(plan_of("Life", words, 8, 8, level="easy", has_own_size=False), 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     assert "Easy requested;" in said(dialog)
     assert "of 100, easy." in said(dialog)

@@ -282,24 +282,18 @@ def test_a_game_is_continued_only_on_its_board_with_its_rules_and_words(window, 
     assert list(session(puzzle_of(**others), rows).game.found) == ["toe"]
 
 
-def give_up(window):
-    window.give_up()
-
-
 def solve(window):
     for word in window.game.missing:
         spell(window, word)
-
-
-def start_again(window):
-    window.start_again()
 
 
 def choose_defaults(window):
     window._settings.set_preference("remember_choices", False)
 
 
-@pytest.mark.parametrize("end", [give_up, solve, start_again, choose_defaults])
+@pytest.mark.parametrize(
+    "end", [GameWindow.give_up, solve, GameWindow.start_again, choose_defaults]
+)
 def test_a_game_that_has_ended_is_not_continued(window, session, end):
     spell(window, "cat")
     window.close()

@@ -424,9 +424,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     page.face.load.lexicon_requested.emit(str(path))
     assert dialog.title.text() == "Pets"
     dialog.reject()
-    QGuiApplication.clipboard().setText("c a t\nr a t")
-    page.face.making.paste()
-    driver.settled()
+    driver.paste("c a t\nr a t")
     assert page.face.source_card._start.text() == "Starts from the pasted board"
     assert page.face.shown.report.rows == ("cat", "rat")
 
@@ -800,8 +798,7 @@ def test_accents_are_folded_for_one_list_alone(driver, tmp_path, qtbot, own_ini)
     assert folded.strings == ("kase", "salz")
     file = tmp_path / "mine.txt"
     file.write_text("K\u00e4se\nSalz\n", "utf-8")
-    page.face.load.lexicon_requested.emit(str(file))
-    driver.settled()
+    driver.load_lexicon(file)
     assert page.face.lexicon.strings == ("k\u00e4se", "salz")
     making.ask()
     assert not making.dialog.folds.isChecked()
@@ -844,8 +841,7 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
 @pytest.mark.usefixtures("any_language")
 def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver):
     """Noticed: Escape threw away words, title and marks. Undo leads to the words of the board."""
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
 
     def edited():
         making = driver.page.face.making
@@ -871,8 +867,7 @@ def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver
     dialog.text.redo()
     dialog._start()
     driver.state(State.FINISHED)
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     assert edited().plan.words == own.words
     dialog.reject()
 
@@ -886,8 +881,7 @@ def test_words_that_were_typed_are_there_after_another_list_was_edited(driver):
     making.dialog._need(("cell",), Need.MUST, None)
     making.dialog.rows.setValue(9)
     making.dialog.reject()
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     for _ in range(2):
         making.edit(driver.page.face.lexicon)
         making.dialog.reject()
@@ -1007,13 +1001,11 @@ def test_a_typed_board_stays_until_a_word_list_has_its_letters(driver, monkeypat
 
     monkeypatch.setattr(TextDialog, "ask", ask)
     ask_for_board = getattr(face, "making", face).ask_for_board
-    face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     ask_for_board()
     assert said[0].startswith("row 1, column 1: 'q' is in no word of Planets")
     assert "LOAD, Word lists" in said[0]
-    face.load.lexicon_requested.emit("english-small")
-    driver.settled()
+    driver.load_lexicon("english-small")
     ask_for_board()
     driver.settled()
     assert driver.page.face.board_to_keep().rows[0].startswith("qi")

@@ -14,8 +14,7 @@ def said(driver):
 
 
 def begin(driver, n_rows, n_cols):
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     driver.page.choose_solver("exact")
     driver.set(rows=n_rows, cols=n_cols, climbs=0)
     assert driver.page.panel.controls["units"].field.accessibleName() == "Classes"

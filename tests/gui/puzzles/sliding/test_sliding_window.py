@@ -44,27 +44,6 @@ def test_everything_can_be_found_by_its_name(sliding):
 
 
 @pytest.mark.exhaustive
-def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
-    driver.run(units=5, seed=3)
-    letters = driver.page
-    best = letters.run.best
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    assert driver.page.run.status.state is State.READY
-    assert driver.button(Action.GO).isVisible()
-    solve(driver)
-    moves = driver.page.run.best.moves
-    driver.window.findChild(QWidget, "puzzle_boggle").click()
-    assert driver.page is letters
-    assert driver.page.run.best is best
-    assert driver.page.panel.solvers.key == "genetic"
-    assert driver.window.windowTitle() == "Game titles"
-    driver.window.findChild(QWidget, "puzzle_sliding").click()
-    assert driver.page.run.best.moves == moves
-    assert driver.page.panel.solvers.key == "ida-star"
-
-
-@pytest.mark.exhaustive
 def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
@@ -292,12 +271,9 @@ def test_another_shape_scrambles_and_another_goal_keeps_the_board(sliding):
 
 
 def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
-    QGuiApplication.clipboard().setText("1 2 3\n4 5 6\n7 _ 8")
-    sliding.page.face.paste()
-    sliding.settled()
+    sliding.paste("1 2 3\n4 5 6\n7 _ 8")
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
-    QGuiApplication.clipboard().setText("1 2 2 0")
-    sliding.page.face.paste()
+    sliding.paste("1 2 2 0")
     assert "tile 2 appears twice" in sliding.page.notice.text
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
     file = tmp_path / "many.csv"

@@ -90,8 +90,7 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
 
 def test_the_archive_is_walked_and_each_board_has_its_way(words):
     paste(words, "aabb\nabab\nbaba\nbba.")
-    words.page.face.load.lexicon_requested.emit("english-small")
-    words.settled()
+    words.load_lexicon("english-small")
     run(words, iterations=20, agents=8)
     path_known(words)
     count = desk(words).archive_bar.count
@@ -293,6 +292,8 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     words.window.findChild(QWidget, "puzzle_boggle").click()
     words.settled()
     assert words.page.run.status.state is State.READY
+    assert words.button(Action.GO).isVisible()
+    assert words.window.windowTitle() == "Game titles"
     words.window.findChild(QWidget, "puzzle_wordtiles").click()
     assert words.page is page
     assert page.run.best is best
