@@ -211,6 +211,11 @@ class Driver:
             )
         )
 
+    def stop(self):
+        """Press STOP, and wait until the run is paused."""
+        self.click(Action.STOP)
+        self.state(State.PAUSED)
+
     def settled(self):
         self.until(
             lambda: (

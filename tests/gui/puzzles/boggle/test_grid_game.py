@@ -19,7 +19,7 @@ from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import Action
 from tilelab.runs.history.record import BY_HAND, NO_RERUN
 from tilelab.runs.history.store import History
 
@@ -442,8 +442,7 @@ def test_the_page_plays_the_grid_that_it_shows(driver):
     assert driver.page.notice.isVisible()
     driver.click(Action.GO)
     driver.until(lambda: driver.page.face.shown is not None)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.page.face.play_button.click()
     game = driver.page.face.game.game
     assert game.puzzle is driver.page.face.shown.puzzle

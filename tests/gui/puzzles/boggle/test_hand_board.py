@@ -357,9 +357,7 @@ def test_after_a_run_a_click_cuts_no_hole(by_hand):
 
 def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand, tmp_path):
     page, board = by_hand.page, by_hand.page.face.board
-    by_hand.set(units=1)
-    by_hand.click(Action.GO)
-    by_hand.state(State.FINISHED)
+    by_hand.run(units=1)
     before = rows(by_hand)
     drag(board, 0, 1)
     click(board, 5)
@@ -568,8 +566,7 @@ def test_a_shape_is_cut_from_the_typed_size(by_hand):
     by_hand.click(Action.RESUME)
     by_hand.until(lambda: hand.draft is None)
     assert "Undo shows it" in page.notice.text
-    by_hand.click(Action.STOP)
-    by_hand.state(State.PAUSED)
+    by_hand.stop()
     assert hand.bar.undo.isEnabled()
     by_hand.window.commands["undo"].trigger()
     assert rows(by_hand) == made
@@ -594,8 +591,7 @@ def test_the_card_counts_the_holes_of_the_board_that_is_shown(by_hand):
     by_hand.click(Action.RESUME)
     by_hand.until(lambda: face.hand.draft is None)
     assert asked.text() == "2 holes"
-    by_hand.click(Action.STOP)
-    by_hand.state(State.PAUSED)
+    by_hand.stop()
 
 
 @pytest.mark.usefixtures("any_language")

@@ -60,6 +60,11 @@ def choose(dialog, *rows):
         dialog.table.view.selectionModel().select(index, kind.Select | kind.Rows)
 
 
+def ask_for_picture(dialog):
+    dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
+    dialog.shape.activated.emit(dialog.shape.count() - 1)
+
+
 def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     dialog.text.setPlainText("Cat and Rat\ndog\nDOG\n?!\n")
     assert dialog.count.text().startswith("2 words · 8 different letters")
@@ -296,8 +301,7 @@ def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
     dialog.rows.setValue(6)
     dialog.cols.setValue(6)
     for _ in range(2):  # the second time the file dialog is called off
-        dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
-        dialog.shape.activated.emit(dialog.shape.count() - 1)
+        ask_for_picture(dialog)
         assert dialog.shape.currentText() == "Picture"
     plan = dialog.plan.kept()
     assert len(plan.build().constraints.holes) == 18
@@ -331,8 +335,7 @@ def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypat
     monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", refuse)
     dialog.text.setPlainText("cat, dog")
     dialog.shape.choose("heart")
-    dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
-    dialog.shape.activated.emit(dialog.shape.count() - 1)
+    ask_for_picture(dialog)
     assert dialog.error.text() == "words.png cannot be read as a picture"
     assert dialog.plan.shape == "heart"
 

@@ -37,6 +37,5 @@ def test_a_bound_is_told_while_the_proof_goes_on(driver):
     begin(driver, 4, 4)
     driver.click(Action.GO)
     driver.until(lambda: said(driver).startswith("No board has a value above "))
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert said(driver).endswith(" % of all boards are ruled out.")

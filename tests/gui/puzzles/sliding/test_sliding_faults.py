@@ -91,8 +91,7 @@ def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
         sliding.paste(text)
         assert "STOP the run" in sliding.page.notice.text
         assert cells(sliding) == before
-    sliding.click(Action.STOP)
-    sliding.state(State.PAUSED)
+    sliding.stop()
 
 
 @pytest.mark.every(4)

@@ -54,8 +54,7 @@ def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
     driver.until(lambda: letters.run.status.units > units)
     assert not driver.button(Action.STOP).isEnabled()
     driver.window.show_puzzle("boggle")
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 def test_tiles_slide_by_click_row_and_arrow(sliding):
@@ -308,30 +307,6 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     assert "many.csv" in titles
     sliding.page.face.copy_board()
     assert parse_board(QGuiApplication.clipboard().text()).tiles == tuple(cells(sliding))
-
-
-# The windows of all puzzles stop and resume by the same code; letters do it in each run.
-@pytest.mark.exhaustive
-def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(sliding):
-    board = instance_set("korf100").puzzle(88)
-    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    sliding.set(heuristic="manhattan", expansions_per_update=1000, units=3000)
-    sliding.click(Action.GO)
-    sliding.state(State.RUNNING)
-    for _ in range(5):
-        if sliding.page.run.status.state is not State.RUNNING:
-            break
-        sliding.click(Action.STOP)
-        sliding.state(State.PAUSED, State.FINISHED)
-        if sliding.page.run.status.state is State.PAUSED:
-            sliding.click(Action.RESUME)
-            sliding.state(State.RUNNING, State.FINISHED)
-    sliding.state(State.FINISHED)
-    stopped = sliding.session.last_row
-    sliding.click(Action.START_AGAIN)
-    sliding.state(State.FINISHED)
-    assert sliding.session.last_row == stopped
-    assert sliding.page.run.status.units == 3000
 
 
 @pytest.mark.exhaustive

@@ -149,30 +149,6 @@ def test_all_agents_are_shown_and_one_is_looked_at(words):
     assert words.page.face.best_panel._value.text() == best
 
 
-# The windows of all puzzles stop and resume by the same code; letters do it in each run.
-@pytest.mark.exhaustive
-def test_stopped_and_resumed_equals_never_stopped(words):
-    paste(words)
-    words.set(seed=5, iterations=500)
-    words.click(Action.GO)
-    words.state(State.RUNNING)
-    for _ in range(4):
-        if words.page.run.status.state is not State.RUNNING:
-            break
-        words.click(Action.STOP)
-        words.state(State.PAUSED, State.FINISHED)
-        if words.page.run.status.state is State.PAUSED:
-            words.click(Action.RESUME)
-            words.state(State.RUNNING, State.FINISHED)
-    words.state(State.FINISHED)
-    stopped, archive = words.session.last_row, words.session.solver.archived()
-    words.type_seed("5")
-    words.click(Action.START_AGAIN)
-    words.state(State.FINISHED)
-    assert words.session.last_row == stopped
-    assert np.array_equal(words.session.solver.archived(), archive)
-
-
 @pytest.mark.parametrize(
     "solver",
     [
