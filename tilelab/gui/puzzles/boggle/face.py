@@ -132,7 +132,7 @@ class LetterFace(PuzzleFace):
         self.load.lexicon_requested.connect(self.opener.load_lexicon)
         self.load.grid_requested.connect(self.opener.load_grid)
         if self.first.puzzle.start is not None:
-            self.hand.keep_for_undo(first)
+            self.hand.note_start(first)
         after_first_paint(page, self._score_start)
 
     def _score_start(self) -> None:
@@ -292,6 +292,7 @@ class LetterFace(PuzzleFace):
         self.start.load(puzzle, grid, tr(origin.name))
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
+        self.start.show()
         if loaded.start is not None:
             self.show_nothing_found(loaded.start)
         if self._n_locked_before and not puzzle.constraints.locked:

@@ -86,18 +86,20 @@ class NextStart(QObject):
     # What replaces it
 
     def load(self, puzzle: BogglePuzzle, board: GridFile | None, name: str) -> None:
-        """Start from a loaded puzzle. name: that of its board, in the current language."""
+        """Start from a loaded puzzle, without showing that yet.
+
+        name: that of its board, in the current language.
+        """
         self.lexicon = puzzle.given or puzzle.lexicon
         self._before_draft = None
         self.now = Start(board, "" if board is None else name, puzzle.constraints, puzzle.shape)
         self._card.show_lexicon(self.lexicon)
-        self._show_now()
 
     def take_over(self, before: "NextStart") -> None:
         """Take over the start of another page, whose puzzle is loaded."""
         name = translated_again(before.now.name, before._page.language, START_NAMES)
         self.now = before.now._replace(name=name)
-        self._show_now()
+        self.show()
 
     def begin_from(self, board: Board) -> None:
         """Start from the board that is shown."""
@@ -158,10 +160,6 @@ class NextStart(QObject):
         draft = self._hand.draft
         self._card.show_constraints(self.asked if draft is None else self._drafted(draft))
         self._card.show_start(self.now.name if draft is None else tr(BY_HAND))
-
-    def _show_now(self) -> None:
-        self._card.show_constraints(self.now.constraints)
-        self._card.show_start(self.now.name)
 
     def _drafted(self, draft: Draft) -> Constraints:
         """Return the constraints with the locked cells and the holes of an edited board."""
