@@ -63,9 +63,7 @@ class TablesDialog(Dialog):
         self._show()
 
     @Slot(object)
-    def _reported(self, part: object) -> None:
-        if not isinstance(part, float):
-            return
+    def _reported(self, part: float) -> None:
         self._bar.setValue(round(1000 * part))
         if part > _EARLY:
             seconds = (time.monotonic() - self._began) * (1 - part) / part
