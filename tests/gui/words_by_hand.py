@@ -1,15 +1,11 @@
 """What the user does with word tiles, for the tests of their window."""
 
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel
 
 from tilelab.runs.actions import Action, State
 
 LETTERS = "fpms\nxgap\nefve\noir."
 ROWS = ("fpms", "xgap", "efve", "oir.")
-
-
-def desk(driver):
-    return driver.page.face.desk
 
 
 def rows(driver):
@@ -21,12 +17,6 @@ def rows(driver):
 
 def paste(driver, text=LETTERS):
     driver.paste(text)
-
-
-def press(driver, name):
-    button = driver.window.findChild(QToolButton, name)
-    assert button.isEnabled(), name
-    button.click()
 
 
 def text(driver, name):

@@ -137,23 +137,7 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
     assert len(dialog.records) == 1
 
 
-def test_the_page_shows_the_board_that_was_found(driver, qtbot):
-    page = driver.page
-    page.face.making.fit_words()
-    dialog = page.face.making.fitting
-    assert dialog.isVisible()
-    board = "cat", "dog"
-    lexicon = parse_lexicon(b"cat\ndog\n", "two")
-    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
-    dialog.accept()
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, None, 2, (0.0,), str))
-    driver.settled()
-    assert page.face.shown.report.rows == board
-    assert page.panel.values("puzzle")["rows"] == 2
-    assert not page.face.shown.report.missing_indices.size
-
-
-def test_a_shape_that_is_left_out_is_named(driver):
+def test_the_page_shows_the_board_that_was_found_and_names_a_shape_that_is_left_out(driver):
     """Noticed: the smallest board for a heart is a rectangle, without a word before or after."""
     page, board = driver.page, ("cat", "dog")
     lexicon = parse_lexicon(b"cat\ndog\n", "two")
@@ -163,12 +147,15 @@ def test_a_shape_that_is_left_out_is_named(driver):
     driver.settled()
     page.face.making.fit_words()
     dialog = page.face.making.fitting
+    assert dialog.isVisible()
     assert dialog._rules.text().endswith("among rectangles: the shape is left out.")
     dialog.accept()
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
     page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, None, 2, (0.0,), str))
     driver.settled()
     assert page.face.shown.report.rows == board
+    assert page.panel.values("puzzle")["rows"] == 2
+    assert not page.face.shown.report.missing_indices.size
     assert "The previous board had a shape; this one is a rectangle." in page.notice.text
     page.face.making.fit_words()
     assert "shape" not in dialog._rules.text()

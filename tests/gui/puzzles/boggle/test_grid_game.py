@@ -88,6 +88,10 @@ def spell(window, word):
     QTest.keyClick(window.board, Qt.Key.Key_Return)
 
 
+def press(window, name):
+    window.findChild(QPushButton, name).click()
+
+
 def said(window):
     return window.findChild(type(window._said), "game_said").text()
 
@@ -123,9 +127,9 @@ def test_undo_brings_back_the_game_that_a_button_has_ended(window, session, puzz
     """Noticed: one click that loses the words found, or a history that says "given up" after it."""
     spell(window, "cat")
     key = window._key
-    window.findChild(QPushButton, button).click()
+    press(window, button)
     if button == "game_give_up":
-        window.findChild(QPushButton, "game_again").click()
+        press(window, "game_again")
     spell(window, "tac")  # no word is lost by Undo
     undo = window.findChild(QPushButton, "game_undo")
     assert undo.isEnabled()
@@ -144,7 +148,7 @@ def test_undo_brings_back_the_game_that_a_button_has_ended(window, session, puzz
 
 def test_a_new_game_with_a_word_is_not_replaced_by_undo(window):
     spell(window, "cat")
-    window.findChild(QPushButton, "game_again").click()
+    press(window, "game_again")
     spell(window, "toe")
     assert not window.findChild(QPushButton, "game_undo").isEnabled()
 
@@ -223,7 +227,7 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle, tmp_path):
 def test_a_game_that_is_started_again_leaves_a_record_of_its_own(window):
     """Noticed: what was found before is in no record, or the second game takes its place."""
     drag(window.board, (0, 1, 2))
-    window.findChild(QPushButton, "game_again").click()
+    press(window, "game_again")
     assert not window.game.found
     drag(window.board, (0, 1, 2))
     window.close()

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tests.gui.tiles_by_hand import cells, desk, press, shown_hint, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 def hint(driver):
     before = desk(driver).position
-    press(driver, "play_hint")
-    driver.until(lambda: driver.page.face.board.scene.hint is not None)
+    shown_hint(driver)
     assert desk(driver).position is before
     press(driver, "play_hint")
     assert desk(driver).position is not before

@@ -428,11 +428,18 @@ def henriques(sliding):
     return menu.actions()[0].menu().actions()
 
 
-def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
+@pytest.fixture
+def race(sliding, henriques):
+    """The race of this paper on a small board, which keeps its records."""
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     henriques[0].trigger()
-    race, race_records = sliding.window.race, []
-    race.recorded.connect(race_records.append)
+    made = sliding.window.race
+    made.records = []
+    made.recorded.connect(made.records.append)
+    return made
+
+
+def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques, race):
     assert race.isVisible()
     table = race.frame.table
     names = [cell(table, row, "Solver").partition("  ")[2] for row in range(5)]
@@ -453,7 +460,7 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert [cell(table, row, "Best") for row in (0, 3, 4)] == ["12 moves"] * 3
     seen = [int(cell(table, row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]
-    assert {record.tags for record in race_records} == {"race, Henriques 2019"}
+    assert {record.tags for record in race.records} == {"race, Henriques 2019"}
     # Chosen again, it is as in the paper, and no change waits for a race that is forgotten.
     control.set_value(7)
     assert cell(table, 4, "Solver") == f"5  {names[4]}"
@@ -463,11 +470,7 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert race.frame.form.hint.isHidden()
 
 
-def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, henriques):
-    take(sliding, instance_set("damodaran").instances()[2].tiles)
-    henriques[0].trigger()
-    race, race_records = sliding.window.race, []
-    race.recorded.connect(race_records.append)
+def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, race):
     table = race.frame.table
     table.selectRow(1)
     race.choose_solver("beam")
@@ -477,7 +480,7 @@ def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, hen
     race.act(Action.GO)
     sliding.until(lambda: not race.is_running)
     of_paper = "race, Henriques 2019"
-    assert [record.tags for record in race_records] == [
+    assert [record.tags for record in race.records] == [
         *(of_paper, "race", of_paper, of_paper, "race")
     ]
 

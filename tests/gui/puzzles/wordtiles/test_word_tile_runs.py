@@ -12,17 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests import naive
-from tests.gui.words_by_hand import (
-    ROWS,
-    choose_solver,
-    desk,
-    paste,
-    path_known,
-    press,
-    rows,
-    run,
-    text,
-)
+from tests.gui.tiles_by_hand import desk, press
+from tests.gui.words_by_hand import ROWS, choose_solver, paste, path_known, rows, run, text
 from tests.patience import MAX_SECONDS
 from tilelab.core.views import ViewKind
 from tilelab.gui.widgets.play_bar import PageView

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests import naive
 from tests.gui.drop_by_hand import drop
-from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
+from tests.gui.tiles_by_hand import desk, press
+from tests.gui.words_by_hand import ROWS, paste, rows, run, text
 from tilelab.gui.puzzles.wordtiles.play import word_board_dialog
 from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.puzzles.wordtiles.play import word_board
