@@ -114,9 +114,8 @@ class LetterLoadMenu(LoadMenu):
         chosen = ask_to_open(
             self._window, tr("Open as a start board"), self._settings.folder, tr(_BOARDS)
         )
-        if chosen is not None and not self._refuses(chosen):
-            self._settings.folder = chosen.parent
-            self.choose(self.grid_requested.emit, str(chosen))
+        if chosen is not None:
+            self.choose(self.open_board, chosen)
 
     def open_board(self, path: Path) -> None:
         self._request(self.grid_requested, path)
