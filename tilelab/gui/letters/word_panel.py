@@ -301,10 +301,8 @@ class WordPanel(BestCard):
         self._filter = SearchField("filter", tr("Filter the words"), tr("Filter"), self)
         self._filter.setToolTip(tr("Show only words that contain these letters (Ctrl+F)"))
         self._filter.textChanged.connect(self.refresh)
-        self._found, self._missing = (
-            self._choice(tr("Found"), "found_words", True),
-            self._choice(tr("Missing"), "missing_words", False),
-        )
+        self._found = self._choice(tr("Found"), "found_words", True)
+        self._missing = self._choice(tr("Missing"), "missing_words", False)
         self._list = WordList(self)
         self._list.word_shown.connect(self.word_shown)
         self._empty = label_over(self._list)

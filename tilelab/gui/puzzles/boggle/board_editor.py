@@ -90,7 +90,6 @@ class BoardEditor(QWidget):
     scored = Signal(object)  # emitted with the edited Board, scored by its puzzle
     changed = Signal()  # emitted when the user has edited the board
     restored = Signal(object)  # emitted with the Board before all edits, which is shown again
-    improve_requested = Signal()
     refused = Signal(str)
 
     def __init__(
@@ -476,7 +475,6 @@ class BoardEditor(QWidget):
         bar.redo.clicked.connect(self.redo)
         bar.lock.clicked.connect(self._lock_current)
         bar.holes.toggled.connect(board.set_making_holes)
-        bar.improve.clicked.connect(self.improve_requested)
         bar.menu.aboutToShow.connect(self._fill_shapes)
 
 

@@ -124,7 +124,7 @@ class LetterFace(PuzzleFace):
         self.hand.changed.connect(self._show_hand)
         self.hand.restored.connect(self._show_unedited)
         self.hand.scored.connect(self._show_hand_board)
-        self.hand.improve_requested.connect(self.improve)
+        self.hand.bar.improve.clicked.connect(self.improve)
         self.hand.refused.connect(self.show_error)
         self.source_card.become_button(self._offer_words)
         self.making.grid_pasted.connect(partial(self.load.choose, self.opener.take_grid))

@@ -91,7 +91,6 @@ class NextStart(QObject):
         name: that of its board, in the current language.
         """
         self.lexicon = puzzle.given or puzzle.lexicon
-        self._before_draft = None
         self.now = Start(board, "" if board is None else name, puzzle.constraints, puzzle.shape)
         self._card.show_lexicon(self.lexicon)
 
@@ -197,10 +196,8 @@ class NextStart(QObject):
         before = self.now
         if (edits := self._page.face.record_of_edits()) is not None:
             self._page.recorder.recorded.emit(edits)
-        self.now, self._before_draft = (
-            before._replace(board=None, name="", constraints=constraints),
-            None,
-        )
+        self.now = before._replace(board=None, name="", constraints=constraints)
+        self._before_draft = None
         self.follow_size()
         self.dropped.emit(said, before)
 
