@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, Qt, QTimer, QTranslator
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from shiboken6 import isValid
 
@@ -210,6 +211,11 @@ class Driver:
             )
         )
 
+    def stop(self):
+        """Press STOP, and wait until the run is paused."""
+        self.click(Action.STOP)
+        self.state(State.PAUSED)
+
     def settled(self):
         self.until(
             lambda: (
@@ -237,6 +243,28 @@ class Driver:
         line = self.page.panel.seed_field._line
         line.clear()
         self.qtbot.keyClicks(line, text)
+
+    def paste(self, text):
+        """Paste a board or words, as the menu does."""
+        QGuiApplication.clipboard().setText(text)
+        self.window.commands["paste"].perform()
+        self.settled()
+
+    def load_lexicon(self, name):
+        """Load a built-in lexicon by its key, or a file by its path."""
+        self.page.face.load.lexicon_requested.emit(str(name))
+        self.settled()
+
+    def press_notice(self, title):
+        """Press a button of the notice that is shown."""
+
+        def shown():
+            buttons = self.page.notice.findChildren(QPushButton)
+            return [one for one in buttons if one.text() == title and not one.isHidden()]
+
+        self.until(lambda: bool(shown()))
+        shown()[0].click()
+        self.settled()
 
     def load_entries(self):
         """The entries of LOAD's menu, with those of the menus in it."""

@@ -28,6 +28,12 @@ def press(driver, name):
     button.click()
 
 
+def shown_hint(driver):
+    press(driver, "play_hint")
+    driver.until(lambda: driver.page.face.board.scene.hint is not None)
+    return driver.page.face.board.scene.hint
+
+
 def solve(driver, solver="ida-star"):
     selector = driver.page.panel.solvers.box
     selector.setCurrentIndex(selector.findData(solver))

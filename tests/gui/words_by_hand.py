@@ -1,16 +1,11 @@
 """What the user does with word tiles, for the tests of their window."""
 
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel
 
 from tilelab.runs.actions import Action, State
 
 LETTERS = "fpms\nxgap\nefve\noir."
 ROWS = ("fpms", "xgap", "efve", "oir.")
-
-
-def desk(driver):
-    return driver.page.face.desk
 
 
 def rows(driver):
@@ -21,15 +16,7 @@ def rows(driver):
 
 
 def paste(driver, text=LETTERS):
-    QGuiApplication.clipboard().setText(text)
-    driver.page.face.paste()
-    driver.settled()
-
-
-def press(driver, name):
-    button = driver.window.findChild(QToolButton, name)
-    assert button.isEnabled(), name
-    button.click()
+    driver.paste(text)
 
 
 def text(driver, name):

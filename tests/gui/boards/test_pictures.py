@@ -31,18 +31,18 @@ def fonts(qapp):
     make_application([], "light")
 
 
-def letters_in(kind, scene):
+def picture_in(kind, scene):
     theme = load_theme("light")
     if kind == "png":
         return pixels(scene_png(scene, theme, 400))
     return svg_pixels(scene_svg(scene, theme, 400), 400, 400)
 
 
-def tiles_in(kind, scene):
-    theme = load_theme("light")
-    if kind == "png":
-        return pixels(scene_png(scene, theme, 400))
-    return svg_pixels(scene_svg(scene, theme, 400), 400, 400)
+def saved_in(kind, driver, folder):
+    """The pixels of the file of the best."""
+    driver.page.best_files.save(folder / f"best.{kind}")
+    written = (folder / f"best.{kind}").read_bytes()
+    return pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
 
 
 def part(picture, cell):
@@ -70,7 +70,7 @@ def ink(picture, cell):
 @pytest.mark.parametrize("kind", KINDS)
 def test_letters_stand_on_tiles_as_warm_as_they_are_used(kind):
     usage = np.array([0, 2, 4, 0], np.int32)
-    picture = letters_in(kind, BoardScene(rows=("iw", "m "), usage=usage))
+    picture = picture_in(kind, BoardScene(rows=("iw", "m "), usage=usage))
     assert picture.shape == (400, 400, 3)
     assert colour_at(picture, 3, 3) == CARD
     assert [face(picture, cell) for cell in (0, 2)] == [FACE, HEAT]
@@ -86,7 +86,7 @@ def test_letters_stand_on_tiles_as_warm_as_they_are_used(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbered_tiles_have_the_colour_of_their_goal_cell(kind):
     scene = TileScene(np.array([3, 1, 0, 2], np.uint8), np.array([2, 0, 1, 3]), 2)
-    picture = tiles_in(kind, scene)
+    picture = picture_in(kind, scene)
     assert colour_at(picture, 3, 3) == CARD
     assert face(picture, 1) == FIRST
     assert face(picture, 0) == LAST
@@ -100,9 +100,7 @@ def test_numbered_tiles_have_the_colour_of_their_goal_cell(kind):
 def test_the_picture_of_a_run_is_that_of_its_best(driver, tmp_path, kind):
     driver.run(rows=2, cols=2, seed=1, units=3)
     report = driver.session.puzzle.report(driver.page.run.best.cells)
-    driver.page.best_files.save(tmp_path / f"board.{kind}")
-    written = (tmp_path / f"board.{kind}").read_bytes()
-    picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
+    picture = saved_in(kind, driver, tmp_path)
     pitch, tile = 457, 420
     start = (1024 - (2 * pitch - 37)) // 2
     for cell, n_uses in enumerate(report.usage.tolist()):
@@ -122,9 +120,7 @@ def test_the_picture_of_a_run_is_that_of_its_best(driver, tmp_path, kind):
 def test_the_picture_of_a_solution_is_its_start(sliding, tmp_path, kind):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding)
-    sliding.page.best_files.save(tmp_path / f"way.{kind}")
-    written = (tmp_path / f"way.{kind}").read_bytes()
-    picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
+    picture = saved_in(kind, sliding, tmp_path)
     # Three by three in 1024 by 1024: tiles every 315 pixels, with 25 between them.
     start = (1024 - (3 * 315 - 25)) // 2
     shown = [
@@ -156,9 +152,7 @@ def test_the_strip_of_heat_goes_from_pale_to_warm(qtbot):
 def test_the_picture_of_word_tiles_is_as_warm_as_the_words(words, tmp_path, kind):
     paste(words)
     run(words, iterations=3)
-    words.page.best_files.save(tmp_path / f"best.{kind}")
-    written = (tmp_path / f"best.{kind}").read_bytes()
-    picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
+    picture = saved_in(kind, words, tmp_path)
     # Four by four in 1024 by 1024: tiles of 222 pixels every 241, the first one at (39, 39).
     cells = words.page.run.best.cells.tolist()
     usage = words.session.puzzle.report(words.page.run.best.cells).usage.tolist()

@@ -1,7 +1,6 @@
 """A saved board is opened while another lexicon than its own is loaded."""
 
 import pytest
-from PySide6.QtWidgets import QPushButton
 
 from tilelab import catalog
 from tilelab.core.solver import Best
@@ -27,8 +26,7 @@ def page(request, driver):
 
 def load_words(driver, file, words="cat\ndog\n"):
     file.write_text(words, "utf-8")
-    driver.page.face.load.lexicon_requested.emit(str(file))
-    driver.settled()
+    driver.load_lexicon(file)
 
 
 def save(page, file, lexicon):
@@ -38,18 +36,6 @@ def save(page, file, lexicon):
     best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
     file.write_text(grid_text(puzzle, best, "step", 1), "utf-8")
     return rows
-
-
-def press(driver, title):
-    """Press a button of the notice that is shown."""
-
-    def found():
-        buttons = driver.page.notice.findChildren(QPushButton)
-        return [one for one in buttons if one.text() == title and not one.isHidden()]
-
-    driver.until(lambda: bool(found()))
-    found()[0].click()
-    driver.settled()
 
 
 def shown(driver):
@@ -67,7 +53,7 @@ def test_a_board_of_a_built_in_lexicon_is_opened_with_it(driver, page, tmp_path)
     assert page.notice.text == (
         "board.txt was saved with the lexicon Planets; no word of pets.txt has 'm'."
     )
-    press(driver, "Open with Planets")
+    driver.press_notice("Open with Planets")
     assert shown(driver) == ("Planets", rows)
     assert "It takes the place of" in page.notice.text
     assert "was saved with" not in page.notice.text
@@ -86,7 +72,7 @@ def test_a_board_that_other_words_can_make_is_offered_with_its_own(driver, page,
     assert shown(driver) == ("own.txt", rows)
     said = "board.txt was saved with the lexicon Planets; own.txt is loaded."
     assert page.notice.text.endswith(said)
-    press(driver, "Open with Planets")
+    driver.press_notice("Open with Planets")
     assert shown(driver) == ("Planets", rows)
 
 
@@ -111,7 +97,7 @@ def test_a_board_that_is_opened_with_its_lexicon_has_the_users_rules(driver, pag
         lend_rule(driver, name, lent if changed else own)
         page.face.load.open(tmp_path / "board.txt")
         driver.settled()
-        press(driver, "Open with Planets")
+        driver.press_notice("Open with Planets")
         assert page.panel.values("puzzle")[name] == own
         assert page.source.puzzle.params.model_dump()[name] == own
         assert ("The rules are again as before." in page.notice.text) == changed
@@ -150,7 +136,7 @@ def test_the_words_in_a_board_come_with_it(driver, page, tmp_path):
     page.face.load.open(tmp_path / "board.txt")
     driver.settled()
     if page.puzzle_key == "wordtiles":  # a letter board takes them by itself
-        press(driver, "Open with own")
+        driver.press_notice("Open with own")
     assert shown(driver) == ("own", rows)
     assert set(page.face.lexicon.strings) == set(WORDS.split())
 

@@ -122,61 +122,37 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
     assert listed(done) == list(report.found)
 
 
-def test_the_first_cell_narrows_the_list_as_any_other(done):
-    panel = done.page.face.best_panel
-    report = done.session.puzzle.report(done.window.page.run.best.cells)
-    panel.set_cell(0)
-    assert listed(done) == [report.strings[index] for index in report.indices_through(0, 0)]
-    assert panel._narrowed.isVisible()
-
-
-def test_a_cell_that_is_selected_leaves_the_missing_words_listed(done):
+def test_the_first_cell_narrows_the_found_words_as_any_other(done):
     """Noticed: a click on a cell to write a missing word's letter lists the found words instead."""
     panel = done.page.face.best_panel
+    report = done.session.puzzle.report(done.window.page.run.best.cells)
     panel._missing.click()
     missing = listed(done)
     panel.set_cell(0)
     assert listed(done) == missing
     panel._found.click()
+    assert listed(done) == [report.strings[index] for index in report.indices_through(0, 0)]
     assert panel._narrowed.isVisible()
 
 
-def test_the_filter_narrows_and_says_when_nothing_is_left(done):
+def test_the_filter_narrows_both_lists_and_says_when_nothing_is_left(done):
     panel = done.page.face.best_panel
-    everything = listed(done)
-    panel._filter.setText("In")
-    assert listed(done) == [word for word in everything if "in" in word]
-    panel._filter.setText("<b>q")
-    assert listed(done) == []
-    assert "<b>q" in panel._empty.text()
-    panel._filter.clear()
-    assert listed(done) == everything
-
-
-def test_the_filter_narrows_the_missing_words_too(done):
-    panel = done.page.face.best_panel
-    panel._missing.click()
-    missing = listed(done)
-    panel._filter.setText("a")
-    assert listed(done) == [word for word in missing if "a" in word]
-    assert 0 < len(listed(done)) < len(missing)
-
-
-def test_a_second_click_on_a_word_takes_its_path_away(done):
-    words, board = done.page.face.best_panel._list, done.page.face.board
-    place = words.visualRect(words.words.index(0)).center()
-    QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert spelt(done, board._scene.path) == listed(done)[0] == words.chosen
-    QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert (words.chosen, board._scene.path) == ("", ())
+    for choice in (panel._missing, panel._found):
+        choice.click()
+        everything = listed(done)
+        panel._filter.setText("In")
+        assert listed(done) == [word for word in everything if "in" in word]
+        assert 0 < len(listed(done)) < len(everything)
+        panel._filter.setText("<b>q")
+        assert listed(done) == []
+        assert "<b>q" in panel._empty.text()
+        panel._filter.clear()
+        assert listed(done) == everything
 
 
 def test_the_strip_of_heat_ends_at_the_most_used_cell(done):
-    usage = done.session.puzzle.report(done.page.run.best.cells).usage
-    assert (
-        done.page.face.heat_legend.accessibleName()
-        == f"Usage of a cell, 0 to {max(usage.tolist())}"
-    )
+    most = max(done.session.puzzle.report(done.page.run.best.cells).usage.tolist())
+    assert done.page.face.heat_legend.accessibleName() == f"Usage of a cell, 0 to {most}"
 
 
 def test_grid_and_words_are_copied(done):
@@ -345,18 +321,17 @@ def test_redrawing_takes_no_references_from_none(driver):
     assert sys.getrefcount(None) > before - 500
 
 
-def test_a_list_without_rows_is_shown(qtbot):
-    view = WordList()
-    qtbot.addWidget(view)
-    view.show_words((), np.empty(0, np.intp))
-    assert view.chosen == ""
+@pytest.fixture
+def view(qtbot):
+    """A list of two words."""
+    made = WordList()
+    qtbot.addWidget(made)
+    made.show_words(("mars", "venus"), np.arange(2))
+    made.show()
+    return made
 
 
-def test_the_row_that_tab_comes_to_is_marked_when_its_path_is_shown(qtbot):
-    view = WordList()
-    qtbot.addWidget(view)
-    view.show_words(("mars", "venus"), np.arange(2))
-    view.show()
+def test_the_row_that_tab_comes_to_is_marked_when_its_path_is_shown(view, qtbot):
     view.activateWindow()
     view.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(view.hasFocus)
@@ -366,11 +341,8 @@ def test_the_row_that_tab_comes_to_is_marked_when_its_path_is_shown(qtbot):
     assert (view.chosen, [index.row() for index in view.selectedIndexes()]) == ("venus", [1])
 
 
-def test_a_second_click_takes_the_path_away_until_the_mouse_moves(qtbot):
-    view, shown = WordList(), []
-    qtbot.addWidget(view)
-    view.show_words(("mars", "venus"), np.arange(2))
-    view.show()
+def test_a_second_click_takes_the_path_away_until_the_mouse_moves(view):
+    shown = []
     view.word_shown.connect(shown.append)
     place = QPointF(view.visualRect(view.words.index(1)).center())
     kinds, left = QEvent.Type, Qt.MouseButton.LeftButton

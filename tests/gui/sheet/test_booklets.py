@@ -18,7 +18,6 @@ from tilelab.gui.sheet import dialog as dialog_module
 from tilelab.gui.sheet.booklet import Booklet, BookletList
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon, read_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints
@@ -58,24 +57,36 @@ def animals(rows=ROWS):
     return source_of(puzzle, Best(puzzle.parse(rows, foreign=True), 3.0, 0))
 
 
-@pytest.fixture
-def settings(tmp_path):
-    made = Settings(tmp_path / "window.ini")
-    made.folder = tmp_path
-    return made
+def states(file):
+    """Write a board of a built-in lexicon into a file."""
+    file.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    return source_of_file(file)
 
 
 @pytest.fixture
-def dialog(qtbot, settings, monkeypatch):
+def dialog(qtbot, own_ini, monkeypatch):
     make_application([], "light")
     monkeypatch.setattr(dialog_module, "printers", lambda: ["A printer"])
     source = animals()
     (sheets,) = sheets_of([source])
-    made = SheetDialog(sheets, settings, None, RUN, [source])
+    made = SheetDialog(sheets, own_ini, None, RUN, [source])
     qtbot.addWidget(made)
     made.show()
     yield made
     made.close()
+
+
+def add(until, dialog, *sources):
+    """Add puzzles, and wait until all are shown."""
+    dialog.booklet.add(sources)
+    until(lambda: len(dialog.sheets) == len(dialog.booklet.sources))
+
+
+def fill(dialog, kind, message=""):
+    """Choose what fills the unused cells."""
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(kind.value))
+    if message:
+        dialog.filling.message.setText(message)
 
 
 def grid_of(sheet):
@@ -84,7 +95,7 @@ def grid_of(sheet):
 
 def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
     dialog.title.setText("Party")
-    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    fill(dialog, Fill.MESSAGE)
     assert dialog.filling.said.text() == "Type the message for the unused cells."
     assert not dialog.save_button.isEnabled()
     assert not dialog.print_button.isEnabled()
@@ -110,18 +121,14 @@ def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
 
 def test_a_message_that_is_not_shown_is_not_used(qtbot, dialog, tmp_path):
     """Noticed: "--message needs --fill message", and the puzzle is not added."""
-    saved = tmp_path / "saved.txt"
-    saved.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
-    choose = dialog.filling.box.setCurrentIndex
-    choose(dialog.filling.box.findData(Fill.MESSAGE.value))
-    dialog.filling.message.setText("Hi!")
+    fill(dialog, Fill.MESSAGE, "Hi!")
     qtbot.waitUntil(dialog.save_button.isEnabled)
-    choose(dialog.filling.box.findData(Fill.NO_WORDS.value))
-    dialog.booklet.add([source_of_file(saved)])
+    fill(dialog, Fill.NO_WORDS)
+    dialog.booklet.add([states(tmp_path / "saved.txt")])
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2 or dialog._said.text() != "")
     assert dialog._said.text() == ""
     assert not any(sheet.message for sheet in dialog.sheets)
-    choose(dialog.filling.box.findData(Fill.MESSAGE.value))
+    fill(dialog, Fill.MESSAGE)
     dialog.booklet.add([source_of(*made_sheets.letters(("CAT",)))])  # which has no unused cell
     qtbot.waitUntil(lambda: len(dialog.sheets) == 3 or dialog._said.text() != "")
     assert [sheet.message for sheet in dialog.sheets] == ["Hi!", "Hi!", ""]
@@ -142,8 +149,7 @@ def test_no_sentence_about_a_file_has_a_flag(text, tmp_path):
 
 def test_a_filled_sheet_opens_with_the_letters_that_were_printed(qtbot, dialog, tmp_path):
     """Noticed: a run in the file that has the board before, so that the message is lost."""
-    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
-    dialog.filling.message.setText("Old tale")
+    fill(dialog, Fill.MESSAGE, "Old tale")
     qtbot.waitUntil(dialog.save_button.isEnabled)
     dialog.save(tmp_path / "sheet.pdf")
     opened = read_carried(tmp_path / "sheet.pdf")
@@ -154,11 +160,14 @@ def test_a_filled_sheet_opens_with_the_letters_that_were_printed(qtbot, dialog, 
     qtbot.waitUntil(lambda: "the board before" in dialog.filling.said.text())
 
 
-def test_a_saved_sheet_keeps_its_message_in_a_booklet(qtbot, dialog, tmp_path):
-    """Noticed: a word marked over letters of the message, which is not mentioned any more."""
+@pytest.mark.parametrize("message", ["Lynx, tea", "Grün"])
+def test_a_saved_sheet_keeps_its_message_in_a_booklet(qtbot, dialog, tmp_path, message):
+    """Noticed: a word marked over letters of the message, which is not mentioned any more.
+
+    Noticed too: a message with letters of no word gave way to that of the dialog, or to none.
+    """
     saved = tmp_path / "message.pdf"
-    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
-    dialog.filling.message.setText("Lynx, tea")  # lynx can be read there, too, and comes first
+    fill(dialog, Fill.MESSAGE, message)  # lynx can be read there, too, and comes first
     qtbot.waitUntil(dialog.save_button.isEnabled)
     dialog.save(saved)
     (printed,) = dialog.sheets
@@ -168,29 +177,14 @@ def test_a_saved_sheet_keeps_its_message_in_a_booklet(qtbot, dialog, tmp_path):
     added = dialog.sheets[1]
     assert grid_of(added) == grid_of(printed)
     assert (added.words, added.instruction) == (printed.words, printed.instruction)
-    assert added.message == "Lynx, tea"
+    assert added.message == message
     # It is kept when it is saved again, and replaced where the file itself is filled.
     assert carried_by(added) == carried_by(printed)
     values = {"lexicon": None, "accents": "keep"}
     again = read_sheet(saved, values, Filler(Fill.MESSAGE, "Old tale"))
     assert (again.message, again.words) == ("Old tale", printed.words)
-
-
-def test_a_message_with_letters_of_no_word_is_kept_in_a_booklet(qtbot, dialog, tmp_path):
-    """Noticed: the message of the dialog in place of its own one, or none at all."""
-    saved = tmp_path / "message.pdf"
-    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
-    dialog.filling.message.setText("Grün")
-    qtbot.waitUntil(dialog.save_button.isEnabled)
-    dialog.save(saved)
-    (printed,) = dialog.sheets
-    dialog.filling.message.setText("Old tale")
-    dialog.booklet.add([source_of_file(saved)])
-    qtbot.waitUntil(lambda: [sheet.message for sheet in dialog.sheets] == ["Old tale", "Grün"])
-    assert grid_of(dialog.sheets[1]) == grid_of(printed)
-    assert carried_by(dialog.sheets[1]) == carried_by(printed)
     dialog.filling.box.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: [sheet.message for sheet in dialog.sheets] == ["", "Grün"])
+    qtbot.waitUntil(lambda: [sheet.message for sheet in dialog.sheets] == ["", message])
 
 
 def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
@@ -198,8 +192,7 @@ def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
     other = animals(("catandrat", "heronlynx", "xxxxxxxxx"))
     dialog.booklet.add([other])
     dialog.booklet.give_title(0, "Zoo")
-    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
-    dialog.filling.message.setText("Lynx")
+    fill(dialog, Fill.MESSAGE, "Lynx")
     qtbot.waitUntil(lambda: dialog.filling.said.text().startswith("Unused cells are filled in 2"))
     _, *warnings = dialog.filling.said.text().splitlines()
     said = "1 word can also be found in other cells, so that other letters may be left over: lynx."
@@ -208,21 +201,21 @@ def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
     qtbot.waitUntil(lambda: dialog.filling.said.text() == "Unused cells are filled in 2 puzzles.")
 
 
-def test_words_that_must_not_be_on_the_board_are_named(qtbot, settings, tmp_path):
+def test_words_that_must_not_be_on_the_board_are_named(qtbot, own_ini, tmp_path):
     """Noticed: a sheet with a forbidden word and no remark, also from a file that notes it."""
     file = tmp_path / "board.txt"
     notes = "# lexicon: own.txt\n# words: heron, lynx\n# must not: her, zoo\n# adjacency: straight"
     file.write_text(f"{notes}\n\nh e r o n\nl y n x x\nz o o x x\n", encoding="utf-8")
     source = source_of_file(file)
     ((sheet,),) = sheets_of([source])
-    dialog = SheetDialog((sheet,), settings, None, "", [source])
+    dialog = SheetDialog((sheet,), own_ini, None, "", [source])
     qtbot.addWidget(dialog)
     assert dialog.remark.text() == "The board has words that must not be on it: her, zoo."
     dialog.booklet.add([dataclasses.replace(source)])
     qtbot.waitUntil(lambda: len(dialog.remark.text().splitlines()) == 2)
     assert "her, zoo" in dialog.remark.text().splitlines()[1]
     dialog.booklet.take_back(dialog.booklet.sources[1:])
-    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.NO_WORDS.value))
+    fill(dialog, Fill.NO_WORDS)
     qtbot.waitUntil(lambda: dialog.remark.text().endswith("it: her."))
 
 
@@ -231,7 +224,7 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
 ):
     assert len(dialog.pages) == 2
     saved = tmp_path / "saved.txt"
-    saved.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    states(saved)
     monkeypatch.setattr(booklet_module, "ask_to_open_several", lambda *_: [saved])
     dialog.booklet.add_button.click()
     qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
@@ -262,8 +255,7 @@ def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
 def test_a_puzzle_of_a_booklet_is_given_its_own_title(qtbot, dialog, monkeypatch):
     """Noticed: one title, with numbers, for all puzzles of a sheet; Enter asks for a file."""
     monkeypatch.setattr(dialog_module, "ask_to_save", lambda *_: pytest.fail("a dialog"))
-    dialog.booklet.add([animals(ROWS[::-1]), animals()])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 3)
+    add(qtbot.waitUntil, dialog, animals(ROWS[::-1]), animals())
     listed = dialog.booklet.list
 
     def type_title(text):
@@ -294,8 +286,7 @@ def test_the_title_field_names_the_selected_puzzle_or_all(qtbot, dialog):
     """Noticed: a title typed while a puzzle is selected names all, with numbers."""
     listed, field = dialog.booklet.list, dialog.title
     dialog.title.setText("For Ann")
-    dialog.booklet.add([animals(ROWS[::-1]), animals()])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 3)
+    add(qtbot.waitUntil, dialog, animals(ROWS[::-1]), animals())
     assert (field.accessibleName(), field.text()) == ("Title of all puzzles", "")
     assert not dialog.title_all.isEnabled()
     field.setText("Party")
@@ -318,15 +309,14 @@ def test_the_title_field_names_the_selected_puzzle_or_all(qtbot, dialog):
 
 def test_the_last_puzzle_of_a_booklet_keeps_its_own_title(qtbot, dialog):
     """Noticed: it is printed as "Animals", and its own title is back after another is added."""
-    dialog.booklet.add([animals(ROWS[::-1])])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    add(qtbot.waitUntil, dialog, animals(ROWS[::-1]))
     dialog.booklet.list.item(1).setText("For Ann")
     dialog.booklet.list.setCurrentRow(0)
     dialog.booklet.remove()
     qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
     assert (dialog.title.text(), dialog.sheets[0].title) == ("For Ann", "For Ann")
-    dialog.booklet.add([animals()])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    assert grid_of(dialog.sheets[0]) == "".join(ROWS[::-1])
+    add(qtbot.waitUntil, dialog, animals())
     assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "Animals"]
 
 
@@ -337,8 +327,7 @@ def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):
 
 
 def test_a_file_that_is_no_puzzle_is_not_added(qtbot, dialog, tmp_path):
-    dialog.booklet.add([animals(ROWS[::-1])])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    add(qtbot.waitUntil, dialog, animals(ROWS[::-1]))
     broken = tmp_path / "broken.txt"
     broken.write_text("abc\nde\n", "utf-8")
     unsolved = tmp_path / "unsolved.txt"
@@ -386,8 +375,7 @@ def test_a_page_of_a_booklet_carries_the_constraints_of_its_file(required, qtbot
     best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
     saved = tmp_path / "birds.txt"
     saved.write_text(puzzle.saved_text(best, puzzle.notes(best)), "utf-8")
-    dialog.booklet.add([source_of_file(saved)])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    add(qtbot.waitUntil, dialog, source_of_file(saved))
     dialog.save(tmp_path / "page.png")
     opened = read_carried(tmp_path / "page-2.png")
     found = opened.recipe.puzzle
@@ -436,10 +424,12 @@ def test_a_file_that_is_neither_says_what_can_be_added(qtbot, dialog, tmp_path):
     assert "a sheet takes boards as text, runs, pictures and sheets" in dialog._said.text()
 
 
-def printed(driver):
+def printed(driver, n_sheets=None):
     driver.window.printing.ask(driver.page)
     driver.until(lambda: driver.window.findChild(SheetDialog) is not None)
-    return driver.window.findChild(SheetDialog)
+    dialog = driver.window.findChild(SheetDialog)
+    driver.until(lambda: n_sheets in (None, len(dialog.sheets)))
+    return dialog
 
 
 def close(driver, dialog):
@@ -457,22 +447,19 @@ def test_the_title_of_a_board_is_kept_until_there_is_another_board(driver):
     driver.make_again()
     dialog = printed(driver)
     assert (dialog.title.text(), dialog.sheets[0].title) == ("For Ann", "For Ann")
-    dialog.booklet.add([animals()])
-    driver.until(lambda: len(dialog.sheets) == 2)
+    add(driver.until, dialog, animals())
     assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "Animals"]
     dialog.booklet.list.setCurrentRow(0)
     dialog.title.setText("For Bo")
     close(driver, dialog)
     driver.window.show_puzzle("sliding")
     driver.settled()
-    dialog = printed(driver)
-    driver.until(lambda: len(dialog.sheets) == 2)
+    dialog = printed(driver, 2)
     assert "For Bo" not in {sheet.title for sheet in dialog.sheets}
     close(driver, dialog)
     driver.window.show_puzzle("boggle")
     driver.settled()
-    dialog = printed(driver)
-    driver.until(lambda: len(dialog.sheets) == 2)
+    dialog = printed(driver, 2)
     assert [sheet.title for sheet in dialog.sheets] == ["For Bo", "Animals"]
     dialog.remove_before.click()
     driver.until(lambda: len(dialog.sheets) == 1)
@@ -489,16 +476,14 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     """Noticed: Escape drops the added puzzles and their titles, or they are back unnoticed."""
     driver.run(rows=3, cols=3, units=1)
     dialog = printed(driver)
-    dialog.booklet.add([animals(), animals(ROWS[::-1])])
-    driver.until(lambda: len(dialog.sheets) == 3)
+    add(driver.until, dialog, animals(), animals(ROWS[::-1]))
     dialog.title.setText("Party")
     dialog.booklet.list.item(2).setText("For Ann")
     close(driver, dialog)
     driver.make_again()
     driver.window.show_puzzle("sliding")
     driver.settled()
-    dialog = printed(driver)
-    driver.until(lambda: len(dialog.sheets) == 3)
+    dialog = printed(driver, 3)
     assert [sheet.puzzle for sheet in dialog.sheets] == ["sliding", "boggle", "boggle"]
     assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2", "For Ann"]
     assert dialog.added_before.text() == "This also prints 2 puzzles from before."
@@ -513,12 +498,10 @@ def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
 
 def test_a_booklet_is_there_again_in_the_next_session(driver, another_driver, tmp_path):
     files = [tmp_path / "first.txt", tmp_path / "second.txt"]
-    for file in files:
-        file.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
     driver.window.show_puzzle("sliding")
     driver.settled()
     dialog = printed(driver)
-    dialog.booklet.add([source_of_file(file) for file in files], n_before=1)
+    dialog.booklet.add(list(map(states, files)), n_before=1)
     driver.until(lambda: len(dialog.sheets) == 3)
     for row, title in enumerate(("For Bo", "Mine", "For Ann")):
         dialog.booklet.list.item(row).setText(title)
@@ -538,20 +521,16 @@ def test_a_saved_booklet_is_whole_without_its_board_on_the_screen(driver, anothe
 
     A new board of the same words takes the place of the one that was saved.
     """
-    saved = tmp_path / "saved.txt"
-    saved.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
     driver.run(rows=3, cols=3, units=1)
     dialog = printed(driver)
-    dialog.booklet.add([source_of_file(saved)])
-    driver.until(lambda: len(dialog.sheets) == 2)
+    add(driver.until, dialog, states(tmp_path / "saved.txt"))
     dialog.booklet.list.item(0).setText("Trees")
     signs = [sheet.signs for sheet in dialog.sheets]
     dialog.save(tmp_path / "booklet.pdf")
     close(driver, dialog)
     driver.window.show_puzzle("sliding")
     driver.settled()
-    dialog = printed(driver)
-    driver.until(lambda: len(dialog.sheets) == 3)
+    dialog = printed(driver, 3)
     assert [sheet.signs for sheet in dialog.sheets[1:]] == signs
     close(driver, dialog)
     driver.window.close()
@@ -561,8 +540,7 @@ def test_a_saved_booklet_is_whole_without_its_board_on_the_screen(driver, anothe
     later.settled()
     assert later.page.best_files.to_save() is None
     assert later.window.has_booklet
-    dialog = printed(later)
-    later.until(lambda: len(dialog.sheets) == 2)
+    dialog = printed(later, 2)
     assert [sheet.signs for sheet in dialog.sheets] == signs
     assert dialog.sheets[0].title == "Trees"
     close(later, dialog)
@@ -622,11 +600,7 @@ def test_a_board_that_is_a_booklet_of_itself_is_printed_with_its_run(qtbot, dial
 
 def test_the_list_of_a_booklet_shows_the_titles_of_its_pages(qtbot, dialog, tmp_path):
     """Noticed: the names of the files, or three of six puzzles with room for all."""
-    files = [tmp_path / f"{number}.txt" for number in range(5)]
-    for file in files:
-        file.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
-    dialog.booklet.add([source_of_file(file) for file in files])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 6)
+    add(qtbot.waitUntil, dialog, *(states(tmp_path / f"{number}.txt") for number in range(5)))
     listed = dialog.booklet.list
     listed.item(2).setText("Map")
 
@@ -644,8 +618,7 @@ def test_the_order_of_a_booklet_is_kept(driver):
     """Noticed: the next dialog has the own puzzle first, wherever it was moved."""
     driver.run(rows=3, cols=3, units=1)
     dialog = printed(driver)
-    dialog.booklet.add([animals(), animals(ROWS[::-1])])
-    driver.until(lambda: len(dialog.sheets) == 3)
+    add(driver.until, dialog, animals(), animals(ROWS[::-1]))
     dialog.booklet.list.setCurrentRow(2)
     dialog.booklet.up_button.click()
     dialog.booklet.up_button.click()
@@ -663,8 +636,7 @@ def test_the_order_of_a_booklet_is_kept(driver):
 
 def test_the_page_of_a_puzzle_that_is_moved_stays_in_view(qtbot, dialog):
     """Noticed: the preview stays on page 2, which is the other puzzle now."""
-    dialog.booklet.add([animals(ROWS[::-1])])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    add(qtbot.waitUntil, dialog, animals(ROWS[::-1]))
     dialog.booklet.list.setCurrentRow(1)
     assert dialog.number == 1
     dialog.booklet.up_button.click()
@@ -677,21 +649,9 @@ def test_the_page_of_a_puzzle_that_is_moved_stays_in_view(qtbot, dialog):
     dialog.choices["two_on_page"].setChecked(False)
     # A new filling makes the pages again, but turns none.
     dialog.turn_to(3)
-    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.NO_WORDS.value))
+    fill(dialog, Fill.NO_WORDS)
     qtbot.waitUntil(lambda: "filled" in dialog.filling.said.text())
     assert dialog.number == 3
-
-
-def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):
-    dialog.booklet.add([animals(ROWS[::-1])])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
-    dialog.booklet.list.setCurrentRow(0)
-    dialog.booklet.remove()
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
-    assert grid_of(dialog.sheets[0]) == "".join(ROWS[::-1])
-    assert dialog.title.text() == "Animals"
-    dialog.booklet.remove()
-    assert len(dialog.booklet.sources) == 1
 
 
 def test_steps_in_a_booklet_are_undone_and_redone(qtbot, dialog):
@@ -701,8 +661,7 @@ def test_steps_in_a_booklet_are_undone_and_redone(qtbot, dialog):
     """
     dialog.activateWindow()
     other = animals(ROWS[::-1])
-    dialog.booklet.add([other])
-    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    add(qtbot.waitUntil, dialog, other)
     dialog.booklet.list.setCurrentRow(1)
     dialog.title.setFocus()
     QTest.keyClicks(dialog.title, "For Ann")
@@ -735,11 +694,11 @@ def test_steps_in_a_booklet_are_undone_and_redone(qtbot, dialog):
     assert dialog.booklet.titles == ("For Bo", "")
 
 
-def test_puzzles_are_moved_up_and_down_as_far_as_that_goes(qtbot, settings):
+def test_puzzles_are_moved_up_and_down_as_far_as_that_goes(qtbot, own_ini):
     names = ["one", "two", "three"]
     parent = QWidget()
     qtbot.addWidget(parent)
-    booklet = BookletList([SheetSource(name, None) for name in names], settings, parent)
+    booklet = BookletList([SheetSource(name, None) for name in names], own_ini, parent)
     up, down = booklet.up_button, booklet.down_button
 
     def shown():
@@ -760,8 +719,9 @@ def test_puzzles_are_moved_up_and_down_as_far_as_that_goes(qtbot, settings):
     booklet.list.setCurrentRow(2)
     booklet.remove_button.click()
     assert shown() == (["three", "two"], 1, True, False)
-    booklet.remove_button.click()
-    assert shown()[0] == ["three"]
+    for _ in range(2):  # the last one stays
+        booklet.remove_button.click()
+        assert shown()[0] == ["three"]
 
 
 def test_runs_of_the_history_are_printed_as_a_booklet(driver):

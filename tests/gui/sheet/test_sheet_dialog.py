@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QPushButton
 
 from tests import made_sheets
 from tilelab.gui.sheet import dialog as dialog_module
-from tilelab.gui.sheet import dialog as printer_module
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.widgets.settings import Settings
 from tilelab.sheets.page import Line, Page
 from tilelab.sheets.puzzle_sheets import start_sheet
 from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder
@@ -25,17 +23,21 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
 @pytest.fixture
-def settings(tmp_path):
-    made = Settings(tmp_path / "window.ini")
-    made.folder = tmp_path
-    return made
+def opened(qtbot, own_ini):
+    """A function that makes the dialog of some sheets."""
+    make_application([], "light")
+
+    def make(*sheets, sources=()):
+        made = SheetDialog(sheets, own_ini, None, "", sources)
+        qtbot.addWidget(made)
+        return made
+
+    return make
 
 
 @pytest.fixture
-def dialog(qtbot, settings):
-    make_application([], "light")
-    made = SheetDialog((made_sheets.many_words(120),), settings)
-    qtbot.addWidget(made)
+def dialog(opened):
+    made = opened(made_sheets.many_words(120))
     made.show()
     return made
 
@@ -61,7 +63,7 @@ def test_pages_are_turned_by_keyboard(qtbot, dialog):
     assert dialog.number == len(dialog.pages) - 1
 
 
-def test_the_options_are_those_of_a_sheet_and_are_remembered(qtbot, dialog, settings):
+def test_the_options_are_those_of_a_sheet_and_are_remembered(opened, dialog):
     assert dialog.options == SheetOptions()
     dialog.words.setCurrentIndex(2)
     dialog.paper.setCurrentIndex(1)
@@ -70,9 +72,7 @@ def test_the_options_are_those_of_a_sheet_and_are_remembered(qtbot, dialog, sett
     assert dialog.options == chosen
     assert dialog.pages[0].width == 612
     dialog.reject()
-    again = SheetDialog((made_sheets.many_words(3),), settings)
-    qtbot.addWidget(again)
-    assert again.options == chosen
+    assert opened(made_sheets.many_words(3)).options == chosen
 
 
 @pytest.mark.every(2)
@@ -99,35 +99,29 @@ def test_a_file_that_cannot_be_written_costs_a_sentence(dialog, tmp_path):
 
 
 @pytest.mark.parametrize(("make", "has_words"), [("tiles", False), ("letters", True)])
-def test_what_a_sheet_does_not_have_cannot_be_chosen(qtbot, settings, make, has_words):
-    make_application([], "light")
+def test_what_a_sheet_does_not_have_cannot_be_chosen(opened, make, has_words):
     source = source_of(*getattr(made_sheets, make)())
-    dialog = SheetDialog((source.make(None),), settings, None, "", (source,))
-    qtbot.addWidget(dialog)
+    dialog = opened(source.make(None), sources=(source,))
     assert dialog.words.isHidden() != has_words
     assert dialog.filling.isVisibleTo(dialog) == has_words
 
 
-def test_a_solution_that_is_not_known_cannot_be_chosen(qtbot, settings):
+def test_a_solution_that_is_not_known_cannot_be_chosen(opened):
     """Noticed: a chosen solution, and one page without it and without a word about it."""
-    make_application([], "light")
     puzzle, _ = made_sheets.tiles()
     for sheet, is_known in ((start_sheet(puzzle), False), (made_sheets.many_words(3), True)):
-        dialog = SheetDialog((sheet,), settings)
-        qtbot.addWidget(dialog)
+        dialog = opened(sheet)
         box = dialog.choices["solution"]
         assert (box.isEnabled(), box.isChecked()) == (is_known, is_known)
         assert dialog._no_solution.isVisibleTo(dialog) != is_known
         dialog.reject()  # the wish for a solution outlasts a sheet without one
     unsolved = start_sheet(puzzle)
-    dialog = SheetDialog((unsolved, made_sheets.many_words(3)), settings)
-    qtbot.addWidget(dialog)
+    dialog = opened(unsolved, made_sheets.many_words(3))
     assert dialog.choices["solution"].isEnabled()
     assert dialog._no_solution.text() == f"Without a known solution: {unsolved.title}"
     # Noticed: *Sliding tiles*, which both sheets were called before they were numbered.
     solved = dataclasses.replace(made_sheets.many_words(3), title=unsolved.title)
-    dialog = SheetDialog((solved, unsolved), settings)
-    qtbot.addWidget(dialog)
+    dialog = opened(solved, unsolved)
     assert dialog._no_solution.text() == f"Without a known solution: {unsolved.title} 2"
 
 
@@ -138,10 +132,9 @@ def test_a_puzzle_that_needs_a_whole_page_is_named(dialog):
     assert not dialog._too_long.isVisibleTo(dialog)
 
 
-def test_without_a_printer_a_pdf_is_left(dialog, settings, qtbot, monkeypatch):
+def test_without_a_printer_a_pdf_is_left(opened, monkeypatch):
     monkeypatch.setattr(dialog_module, "printers", list)
-    made = SheetDialog((made_sheets.many_words(3),), settings)
-    qtbot.addWidget(made)
+    made = opened(made_sheets.many_words(3))
     assert not made.print_button.isEnabled()
     assert made.save_button.isEnabled()
 
@@ -158,11 +151,11 @@ def test_all_pages_are_printed_or_those_that_are_asked_for(dialog, tmp_path, mon
         return True
 
     dialog.done_with.connect(said.append)
-    monkeypatch.setattr(printer_module, "accepted", lambda _: False)
+    monkeypatch.setattr(dialog_module, "accepted", lambda _: False)
     dialog.print()
     assert dialog.isVisible()
     assert not said
-    monkeypatch.setattr(printer_module, "accepted", answer)
+    monkeypatch.setattr(dialog_module, "accepted", answer)
     dialog.paper.setCurrentIndex(1)
     dialog.pages = pages
     for wanted in ([1, 2, 3], [2, 3], [1]):
@@ -193,8 +186,14 @@ def test_the_preview_shows_ink(dialog):
     assert ink > 100
 
 
-def dialogs(window):
-    return [one for one in window.findChildren(SheetDialog) if one.isVisible()]
+def shown(driver):
+    """The dialog that is visible."""
+
+    def found():
+        return [one for one in driver.window.findChildren(SheetDialog) if one.isVisible()]
+
+    driver.until(lambda: len(found()) == 1)
+    return found()[0]
 
 
 def test_each_page_of_the_window_prints_what_it_shows(driver):
@@ -203,8 +202,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
     assert "no board to print" in driver.page.notice.text
     driver.run(seed=3, units=3)
     window.commands["print"].trigger()
-    driver.until(lambda: len(dialogs(window)) == 1)
-    (dialog,) = dialogs(window)
+    dialog = shown(driver)
     best = driver.page.run.shown.best
     assert len(dialog.sheets[0].words) == best.value
     dialog.reject()
@@ -212,8 +210,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
         window.show_puzzle(key)
         driver.settled()
         window.printing.ask(window.page)
-        driver.until(lambda: len(dialogs(window)) == 1)
-        (dialog,) = dialogs(window)
+        dialog = shown(driver)
         assert dialog.sheets[0].puzzle == key
         dialog.reject()
 
@@ -222,8 +219,7 @@ def test_each_page_of_the_window_prints_what_it_shows(driver):
 def test_ctrl_p_prints(driver, qtbot):
     driver.run(seed=3, units=3)
     qtbot.keyClick(driver.window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    driver.until(lambda: len(dialogs(driver.window)) == 1)
-    (dialog,) = dialogs(driver.window)
+    dialog = shown(driver)
     names = {
         button.accessibleName() or button.text() for button in dialog.findChildren(QPushButton)
     }

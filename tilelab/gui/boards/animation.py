@@ -68,10 +68,8 @@ class FilmFile:
 
 def _pillow_image(image: QImage) -> Image.Image:
     plain = image.convertToFormat(QImage.Format.Format_RGB888)
-    # A line of a QImage is padded to a multiple of four bytes.
-    lines = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), -1)
-    pixels = lines[:, : 3 * plain.width()].reshape(plain.height(), plain.width(), 3)
-    return Image.fromarray(np.ascontiguousarray(pixels))
+    size, line = (plain.width(), plain.height()), plain.bytesPerLine()  # which may be padded
+    return Image.frombytes("RGB", size, bytes(plain.constBits()), "raw", "RGB", line)
 
 
 MAX_SIDE = 384  # longest side of a film's picture, in pixels
@@ -171,8 +169,8 @@ class FilmExport(QObject):
         self._background.start(job)
 
     @Slot(object)
-    def _reported(self, part: object) -> None:
-        if self._progress is not None and isinstance(part, float):
+    def _reported(self, part: float) -> None:
+        if self._progress is not None:
             self._progress.setValue(round(1000 * part))
 
     @Slot()

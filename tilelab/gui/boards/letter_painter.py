@@ -64,13 +64,18 @@ class BoardScene(CellScene):
     def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _paint_tiles(painter, layout, self, theme)
-        _paint_strokes(painter, layout, self.lines, theme)
+        # As with a marker, the colour is deeper where several words cross.
+        marker = QColor(theme.accent)
+        marker.setAlphaF(_STROKE_ALPHA)
+        for word in self.lines:
+            _paint_stroke(painter, layout, word, marker, layout.tile * 0.28)
         for cell in set(self.path):
             width = max(ring_width(layout) * 0.6, 1.0)
             paint_ring(painter, layout, cell, QPen(theme.selection, width))
         paint_marks(painter, layout, self, theme)
         if self.path:
-            _paint_path_line(painter, layout, self.path, theme)
+            width = max(layout.tile * 0.11, 3.0)
+            _paint_stroke(painter, layout, self.path, theme.path, width)
         pixels = letter_pixels(layout)
         letters = TextPainter(painter, pixels, theme.tile_ink, strong=True)
         for cell in range(self.n_cells):
@@ -113,28 +118,14 @@ def _paint_padlock(painter: QPainter, face: QRectF, theme: Theme) -> None:
     painter.drawRoundedRect(body, width * 0.12, width * 0.12)
 
 
-def _paint_strokes(
-    painter: QPainter, layout: BoardLayout, lines: Sequence[Sequence[int]], theme: Theme
+def _paint_stroke(
+    painter: QPainter, layout: BoardLayout, path: Sequence[int], colour: QColor, width: float
 ) -> None:
-    """Draw words as a marker does; where several cross, the colour is deeper."""
-    colour = QColor(theme.accent)
-    colour.setAlphaF(_STROKE_ALPHA)
-    for path in lines:
-        painter.strokePath(_line_along(layout, path), _round_pen(colour, layout.tile * 0.28))
-
-
-def _paint_path_line(
-    painter: QPainter, layout: BoardLayout, path: Sequence[int], theme: Theme
-) -> None:
-    pen = _round_pen(theme.path, max(layout.tile * 0.11, 3.0))
-    painter.strokePath(_line_along(layout, path), pen)
-
-
-def _round_pen(colour: QColor, width: float) -> QPen:
+    """Draw the line of a word."""
     pen = QPen(colour, width)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    return pen
+    painter.strokePath(_line_along(layout, path), pen)
 
 
 def _line_along(layout: BoardLayout, path: Sequence[int]) -> QPainterPath:

@@ -206,14 +206,19 @@ def paint_coloured_tile(
     paint_tile(painter, layout, square, face, mix(face, theme.tile_ink, _DARKER_EDGE))
 
 
-def paint_ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> None:
-    """Draw a ring around a tile, in the gap, so that it does not touch the letter."""
+def paint_ring(
+    painter: QPainter, layout: BoardLayout, cell: int, pen: QPen, last: int | None = None
+) -> None:
+    """Draw a ring around a tile, in the gap, so that it does not touch the letter.
+
+    last: cell at the other end of a line of tiles that the ring is around.
+    """
     reach = pen.widthF() / 2
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     radius = layout.radius + reach
-    square = layout.cell_rect(cell).adjusted(-reach, -reach, reach, reach)
-    painter.drawRoundedRect(square, radius, radius)
+    whole = layout.cell_rect(cell).united(layout.cell_rect(cell if last is None else last))
+    painter.drawRoundedRect(whole.adjusted(-reach, -reach, reach, reach), radius, radius)
 
 
 def paint_marks(painter: QPainter, layout: BoardLayout, scene: CellScene, theme: Theme) -> None:
@@ -235,13 +240,8 @@ def ring_width(layout: BoardLayout) -> float:
     return max(layout.tile * 0.05, 1.5)
 
 
-def paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
-    """Paint the tray that the tiles lie in; it is visible at the blank."""
-    paint_grounds(painter, [layout], theme)
-
-
 def paint_grounds(painter: QPainter, layouts: Sequence[BoardLayout], theme: Theme) -> None:
-    """Paint the trays of boards of one shape and size."""
+    """Paint the trays that the tiles of boards lie in; they are visible at the blanks."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.grid)
     for layout in layouts:

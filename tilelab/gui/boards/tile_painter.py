@@ -23,9 +23,10 @@ from tilelab.gui.boards.scene import (
     heat_of,
     letter_pixels,
     paint_coloured_tile,
-    paint_ground,
+    paint_grounds,
     paint_letter_tile,
     paint_marks,
+    paint_ring,
     ring_width,
     text_pixels_of,
 )
@@ -81,7 +82,7 @@ class TileScene(CellScene):
 
     def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_ground(painter, layout, theme)
+        paint_grounds(painter, [layout], theme)
         on_the_way = dict(self.slides) if self.part < 1 else {}
         heat = heat_of(self.usage, len(self.cells), _WARM).tolist()
         n_digits = len(str(len(self.cells) - 1))
@@ -116,7 +117,7 @@ class TileScene(CellScene):
             paint_conflicts(painter, layout, resting, theme)
         for segment in self.segments:
             pen = QPen(theme.selection, max(ring_width(layout) * 1.2, 2.0))
-            _paint_segment(painter, layout, segment, pen)
+            paint_ring(painter, layout, segment[0], pen, segment[-1])
         if self.hint is not None:
             _paint_hint(painter, layout, *self.hint, theme)
         paint_marks(painter, layout, self, theme)
@@ -177,15 +178,3 @@ def _paint_hint(
     painter.setPen(pen)
     painter.setBrush(theme.selection)
     painter.drawPolygon(head)
-
-
-def _paint_segment(
-    painter: QPainter, layout: BoardLayout, cells: tuple[int, ...], pen: QPen
-) -> None:
-    """Draw one ring around all tiles of a word."""
-    reach = pen.widthF() / 2
-    whole = layout.cell_rect(cells[0]).united(layout.cell_rect(cells[-1]))
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    radius = layout.radius + reach
-    painter.drawRoundedRect(whole.adjusted(-reach, -reach, reach, reach), radius, radius)

@@ -21,7 +21,6 @@ from tilelab.gui.boards.scene import (
     CellScene,
     letter_pixels,
     paint_coloured_tile,
-    paint_ground,
     paint_grounds,
     paint_tile,
     text_pixels_of,
@@ -55,7 +54,7 @@ def paint_texts(
     faces: the colours of the tiles' faces, None for the usual one; () for all.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_ground(painter, layout, theme)
+    paint_grounds(painter, [layout], theme)
     pixels = sign_pixels(layout, signs)
     lettering = TextPainter(painter, pixels, theme.tile_ink, strong=True)
     for cell, sign in enumerate(signs):

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,6 @@ _OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 
 P = TypeVar("P", bound=BoardInPlay)
-
-
-class _MayLeave(Protocol):
-    def __call__(self, other: object, *, by_undo: bool) -> bool:
-        """Return whether another board may be shown; by_undo: whether Undo shows it."""
-        ...
 
 
 class TilePlay(QWidget, Generic[P]):
@@ -67,8 +61,8 @@ class TilePlay(QWidget, Generic[P]):
         self._editing = False
         self._locked = ""
         self._pinned: set[Hashable] = set()
-        self.may_leave: _MayLeave = lambda other, *, by_undo: False
-        """Function that returns whether another board may replace a pinned board."""
+        self.may_leave: Callable[[object, bool], bool] = lambda other, by_undo: False
+        """Function that returns whether another board may replace a pinned one, by Undo or not."""
         self.offered: Callable[[str], Callable[[], object] | None] = lambda action: None
         """Function that returns what an action does in place of its own, such as undo a load."""
         self.board = named(TileView(self), "board_view")
@@ -269,7 +263,7 @@ class TilePlay(QWidget, Generic[P]):
         """Change the board in play, unless it is pinned."""
         other = after.position
         is_another = bool(self._pinned) and other.board not in self._pinned
-        if not self._locked and (not is_another or self.may_leave(other, by_undo=by_undo)):
+        if not self._locked and (not is_another or self.may_leave(other, by_undo)):
             self.history = after
             if is_another and by_undo:
                 after.forget_redo()  # Redo brings the run back

@@ -20,13 +20,12 @@ from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.letters.builtin import builtin_lexicons, shown_title
+from tilelab.letters.builtin import builtin_lexicons, is_builtin, shown_title
 from tilelab.letters.lexicon import Accents, Lexicon
 from tilelab.letters.lexicon_puzzle import ForeignSymbolError
 from tilelab.runs.files.carried import RUN_PATTERNS
 
-_PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
-GRID_FILTER = marked("Boards (*.txt *.grid);;All files (*)")
+_BOARDS = marked("Boards (*.txt *.grid);;All files (*)")
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class LetterLoadMenu(LoadMenu):
     """Emitted with a built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_requested = Signal(str)  # emitted with the path of a start board, as path_text writes it
     open_filter = marked("Lexicons, saved boards and runs ({patterns});;All files (*)")
-    open_patterns = _PATTERNS
+    open_patterns = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
     other_text = LoadTarget.WORDS
 
     def __init__(
@@ -93,8 +92,7 @@ class LetterLoadMenu(LoadMenu):
         lists = menu.addMenu(tr("Word lists"))
         lists.setToolTipsVisible(True)
         shown = self.lexicon()
-        keys = [entry.key for entry in builtin_lexicons()]
-        if shown is not None and shown.name not in keys:
+        if shown is not None and not is_builtin(shown.name):
             _add_ticked(lists, menu_text(shown_title(shown.title)), is_shown=True)
             lists.addSeparator()
         for entry in builtin_lexicons():
@@ -114,11 +112,10 @@ class LetterLoadMenu(LoadMenu):
     def ask_for_grid(self) -> None:
         """Ask for the file of a letter board to start from."""
         chosen = ask_to_open(
-            self._window, tr("Open as a start board"), self._settings.folder, tr(GRID_FILTER)
+            self._window, tr("Open as a start board"), self._settings.folder, tr(_BOARDS)
         )
-        if chosen is not None and not self._refuses(chosen):
-            self._settings.folder = chosen.parent
-            self.choose(self.grid_requested.emit, str(chosen))
+        if chosen is not None:
+            self.choose(self.open_board, chosen)
 
     def open_board(self, path: Path) -> None:
         self._request(self.grid_requested, path)
@@ -142,7 +139,7 @@ class LetterLoadMenu(LoadMenu):
 
     def file_of(self, name: str) -> Path | None:
         """Return the file of a requested lexicon, or None for a built-in one."""
-        return None if name in {entry.key for entry in builtin_lexicons()} else path_from(name)
+        return None if is_builtin(name) else path_from(name)
 
 
 def _add_ticked(menu: QMenu, title: str, *, is_shown: bool) -> QAction:

@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QSignalBlocker,
     QSize,
@@ -30,12 +29,12 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.text.language import tr
+from tilelab.gui.widgets.item_model import Index
 from tilelab.gui.widgets.parts import named
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font
 
 ROW_HEIGHT = 30
 STRING = Qt.ItemDataRole.UserRole  # role of a row's string; the display role is its spelling
-Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _PLAIN: Mapping[str, str] = {}
 

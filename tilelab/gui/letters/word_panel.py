@@ -38,7 +38,6 @@ class WordPanel(BestCard):
 
     word_shown = Signal(str)  # emitted with the string whose path to draw over the board, or ''
     cell_dropped = Signal()  # emitted when the list is no longer limited to one cell
-    refused = Signal(str)  # emitted with the reason when the action of a key is not possible now
     nothing_found = marked("No words have been found yet.")
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -139,9 +138,6 @@ class WordPanel(BestCard):
     @Slot()
     def focus_filter(self) -> None:
         """Put the keyboard into the filter."""
-        if self._board is None:
-            self.refused.emit(tr("There are no words to filter yet."))
-            return
         if self._timer.isActive():  # the filter of a new board is still locked
             self.refresh()
         self.needed.emit()
@@ -305,10 +301,8 @@ class WordPanel(BestCard):
         self._filter = SearchField("filter", tr("Filter the words"), tr("Filter"), self)
         self._filter.setToolTip(tr("Show only words that contain these letters (Ctrl+F)"))
         self._filter.textChanged.connect(self.refresh)
-        self._found, self._missing = (
-            self._choice(tr("Found"), "found_words", True),
-            self._choice(tr("Missing"), "missing_words", False),
-        )
+        self._found = self._choice(tr("Found"), "found_words", True)
+        self._missing = self._choice(tr("Missing"), "missing_words", False)
         self._list = WordList(self)
         self._list.word_shown.connect(self.word_shown)
         self._empty = label_over(self._list)
@@ -354,13 +348,11 @@ class WordPanel(BestCard):
 
     @Slot()
     def copy_grid(self) -> None:
-        """Copy the rows of the board to the clipboard."""
-        if self._board is None:
-            self.refused.emit(tr("There is no board to copy yet."))
-        else:
-            rows = _report(self._board).rows
-            QGuiApplication.clipboard().setText("".join(f"{shown_row(row)}\n" for row in rows))
-            self.copied.emit(tr("Copied the board of {n_rows}.", n_rows=counted(len(rows), "row")))
+        """Copy the rows of the board, of which there is one, to the clipboard."""
+        assert self._board is not None
+        rows = _report(self._board).rows
+        QGuiApplication.clipboard().setText("".join(f"{shown_row(row)}\n" for row in rows))
+        self.copied.emit(tr("Copied the board of {n_rows}.", n_rows=counted(len(rows), "row")))
 
     @Slot()
     def copy_words(self) -> None:

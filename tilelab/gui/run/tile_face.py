@@ -173,7 +173,7 @@ class TileFace(PuzzleFace):
     def take_focus(self) -> None:
         self.board.setFocus()
 
-    def _may_leave(self, other: object, *, by_undo: bool) -> bool:
+    def _may_leave(self, other: object, by_undo: bool) -> bool:
         what = tr("Another board replaces the run")
         return self.page.leave_run(what, other, by_undo=by_undo)
 

@@ -537,20 +537,17 @@ class SheetDialog(Dialog):
         same = next(
             (one for one in before if sheets[one].puzzle_on_paper == own.puzzle_on_paper), None
         )
-        if same is None:
+        if same is not None:
+            doubles, self._own = [self._own], same  # which is printed in its place
+        else:
             # A new board of the same words takes the place of that of a saved booklet.
-            older = [one for one in before if one.carried and sheets[one].has_words_of(own)]
-            if not older:
-                return made
-            self.booklet.take_back(older)
-            self._show_before()
-            rest = {one: sheet for one, sheet in sheets.items() if one not in older}
-            return made._replace(sources=tuple(rest), sheets=tuple(rest.values()))
-        del sheets[self._own]
-        self.booklet.take_back([self._own])
-        self._own = same  # which is printed in its place
+            doubles = [one for one in before if one.carried and sheets[one].has_words_of(own)]
+        if not doubles:
+            return made
+        self.booklet.take_back(doubles)
         self._show_before()
-        return made._replace(sources=tuple(sheets), sheets=tuple(sheets.values()))
+        rest = {one: sheet for one, sheet in sheets.items() if one not in doubles}
+        return made._replace(sources=tuple(rest), sheets=tuple(rest.values()))
 
     @Slot(str)
     def _failed(self, why: str) -> None:

@@ -14,7 +14,7 @@ from tilelab.core.text.shown_text import HOLE
 from tilelab.core.text.wording import counted, number
 from tilelab.core.views import Population
 from tilelab.gui.boards.cell_view import CellView
-from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_ground, paint_marks, paint_tile
+from tilelab.gui.boards.scene import BoardLayout, CellScene, paint_grounds, paint_marks, paint_tile
 from tilelab.gui.boards.tile_pictures import BoardTexts, sign_pixels
 from tilelab.gui.views.boards_picture import BoardsPicture, Footer, SmallBoards
 from tilelab.gui.views.descent import Lineage, child_layout, descent_of, paint_descent
@@ -167,7 +167,7 @@ class DiversityScene(CellScene):
 
     def paint(self, painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_ground(painter, layout, theme)
+        paint_grounds(painter, [layout], theme)
         signs = [cell[0][0] for cell in self.letters if cell]
         has_number = layout.tile >= _MIN_TILE
         pixels = max(round(sign_pixels(layout, signs) * (0.85 if has_number else 1.0)), 6)

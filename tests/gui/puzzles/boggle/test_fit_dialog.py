@@ -40,6 +40,12 @@ def dialog(qapp, qtbot):
     made._job.close()
 
 
+def plan_of(title, words, *size, needs=None, **values):
+    """A plan of typed words."""
+    made = PuzzleList(title, listed(read_typed(words, Accents.KEEP), needs or {}))
+    return PuzzlePlan(made, *size, **values)
+
+
 def said(dialog):
     return dialog.findChild(QLabel, "fit_said").text()
 
@@ -131,23 +137,7 @@ def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle
     assert len(dialog.records) == 1
 
 
-def test_the_page_shows_the_board_that_was_found(driver, qtbot):
-    page = driver.page
-    page.face.making.fit_words()
-    dialog = page.face.making.fitting
-    assert dialog.isVisible()
-    board = "cat", "dog"
-    lexicon = parse_lexicon(b"cat\ndog\n", "two")
-    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
-    dialog.accept()
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), str))
-    driver.settled()
-    assert page.face.shown.report.rows == board
-    assert page.panel.values("puzzle")["rows"] == 2
-    assert not page.face.shown.report.missing_indices.size
-
-
-def test_a_shape_that_is_left_out_is_named(driver):
+def test_the_page_shows_the_board_that_was_found_and_names_a_shape_that_is_left_out(driver):
     """Noticed: the smallest board for a heart is a rectangle, without a word before or after."""
     page, board = driver.page, ("cat", "dog")
     lexicon = parse_lexicon(b"cat\ndog\n", "two")
@@ -157,12 +147,15 @@ def test_a_shape_that_is_left_out_is_named(driver):
     driver.settled()
     page.face.making.fit_words()
     dialog = page.face.making.fitting
+    assert dialog.isVisible()
     assert dialog._rules.text().endswith("among rectangles: the shape is left out.")
     dialog.accept()
     puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
-    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, board, None, 2, 2, (0.0,), str))
+    page.face.making._take_fitted(FittedBoard(puzzle, puzzle.start, None, 2, (0.0,), str))
     driver.settled()
     assert page.face.shown.report.rows == board
+    assert page.panel.values("puzzle")["rows"] == 2
+    assert not page.face.shown.report.missing_indices.size
     assert "The previous board had a shape; this one is a rectangle." in page.notice.text
     page.face.making.fit_words()
     assert "shape" not in dialog._rules.text()
@@ -177,14 +170,13 @@ def test_a_search_without_a_board_says_what_stopped_it_and_what_would_help(
     Noticed too: the nearest board cannot be taken, or is recorded as one with all words.
     Noticed too: "No board holds all words", which no search of this kind proves.
     """
-    typed = read_typed("comet, moon, star, mars, orbit, venus", Accents.KEEP)
-    plan = PuzzlePlan(
-        PuzzleList("Space", listed(typed, {})), 5, 5, "straight",
-        "planets", level="hard", shape="heart",
+    plan = plan_of(
+        "Space", "comet, moon, star, mars, orbit, venus", 5, 5, "straight", "planets",
+        level="hard", shape="heart",
     )  # fmt: skip
     monkeypatch.setattr(aim, "_EFFORT", 1)  # a search without a board takes all of it
     monkeypatch.setattr(aim, "_MAX_TRIES", 1)
-    dialog.aim(plan, 1)
+    dialog.search(plan, 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     asked = dialog._rules.text()
     assert "heart" in asked
@@ -205,14 +197,13 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
 
     Noticed too: count and bar of a board that is tried, below the best one.
     """
-    typed = read_typed("cat, cot, dog, cod", Accents.KEEP)
-    plan = PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 3, 3, level="hard")
+    plan = plan_of("Pets", "cat, cot, dog, cod", 3, 3, level="hard")
     puzzle, seeds = plan.build(), []
 
     def fitted(*rows):
         cells = puzzle.parse(rows, foreign=True)
         n_found = len(puzzle.report(cells).found)
-        return FittedBoard(puzzle, cells, rows, None, n_found, 4, (0.0, n_found), str)
+        return FittedBoard(puzzle, cells, None, n_found, (0.0, n_found), str)
 
     better, worse = fitted("cat", "oxx", "dxx"), fitted("cat", "xxx", "xxx")
     assert (better.n_found, worse.n_found) == (2, 1)
@@ -224,7 +215,7 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
         yield from () if len(seeds) > 2 else iter(lambda: FitUpdate((9, 9), 0.0, None), 0)
 
     monkeypatch.setattr(fit_dialog, "_searching", search)
-    dialog.aim(plan, 5)
+    dialog.search(plan, 5)
     qtbot.waitUntil(lambda: "has 2 of 4 words" in said(dialog))
     assert (dialog._progress.value(), dialog._progress.maximum()) == (2, 4)
     press(dialog, "fit_start")
@@ -236,20 +227,19 @@ def test_the_best_board_of_all_searches_of_a_plan_is_kept(dialog, qtbot, monkeyp
     assert dialog._progress.value() == 2
     press(dialog, "fit_start")
     assert "has 2 of 4 words" in dialog._small.text()
-    dialog.aim(replace(plan, path=None), 5)  # by Back and Start
+    dialog.search(replace(plan, path=None), 5)  # by Back and Start
     assert dialog._best is better
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     press(dialog, "fit_use")
     assert (dialog.boards, seeds) == ([better], [5, 6, 7])
-    dialog.aim(replace(plan, level="easy"), 5)
+    dialog.search(replace(plan, level="easy"), 5)
     assert (dialog._best, dialog._progress.value()) == (None, 0)
 
 
 def test_a_search_counts_the_words_of_the_board_that_it_shows(dialog):
     """Noticed: 7 words become 6 below the same board, and the bar goes back."""
     words = "planet, comet, moon, star, saturn, mars, galaxy, orbit, rocket"
-    plan = PuzzlePlan(PuzzleList("Space", listed(read_typed(words, Accents.KEEP), {})), 5, 5)
-    search = _searching(replace(plan, level="hard"), 5, 5, 1)
+    search = _searching(plan_of("Space", words, 5, 5, level="hard"), 5, 5, 1)
     boards = [update.board for update in itertools.islice(search, 60) if update.board]
     counts = [board.n_found for board in boards]
     assert counts == sorted(counts)
@@ -258,28 +248,25 @@ def test_a_search_counts_the_words_of_the_board_that_it_shows(dialog):
 
 def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):
     """Noticed: "What may help: a larger board", of which nothing helps."""
-    typed, needs = read_typed("seedling, see", Accents.KEEP), {"see": (Need.MUST_NOT, 1.0)}
-    plan = PuzzlePlan(PuzzleList("Plants", listed(typed, needs)), 4, 4, level="hard")
-    for ask in (dialog.aim, lambda _, seed: dialog.search(plan.build(), seed)):
-        ask(plan, 1)
+    needs = {"see": (Need.MUST_NOT, 1.0)}
+    plan = plan_of("Plants", "seedling, see", 4, 4, needs=needs, level="hard")
+    for asked in (plan, plan.build()):
+        dialog.search(asked, 1)
         press(dialog, "fit_start")
         reason = "'seedling' cannot be on the board without 'see', which must not be there."
         assert dialog._small.text() == reason
 
 
 def test_the_sides_of_a_plan_are_not_those_of_the_next_search(dialog, puzzle, qtbot):
-    typed = read_typed("cat, dog", Accents.KEEP)
-    dialog.aim(PuzzlePlan(PuzzleList("Pets", listed(typed, {})), 4, 4, level="hard"), 1)
+    dialog.search(plan_of("Pets", "cat, dog", 4, 4, level="hard"), 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     dialog.ask(puzzle, 1)
     assert (dialog._rows.value(), dialog._cols.value()) == (0, 0)
 
 
 def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
-    typed = read_typed("cat, dog", Accents.KEEP)
-    words = PuzzleList("Pets", listed(typed, {}))
-    plan = PuzzlePlan(words, 4, 4, level="hard", shape="heart")
-    dialog.aim(plan, 1)
+    plan = plan_of("Pets", "cat, dog", 4, 4, level="hard", shape="heart")
+    dialog.search(plan, 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     n_holes = len(fitted_holes(shape_rows("heart"), (4, 4)))
     assert f"4 × 4, {16 - n_holes} cells" in said(dialog)
@@ -292,9 +279,8 @@ def test_the_shape_of_a_plan_has_the_sides_of_the_dialog(dialog, qtbot):
 
 
 def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):
-    typed = read_typed("cell, enzyme, virus", Accents.KEEP)
-    plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, level="easy", has_own_size=False)
-    dialog.aim(plan, 1)
+    words = "cell, enzyme, virus"
+    dialog.search(plan_of("Life", words, 8, 8, level="easy", has_own_size=False), 1)
     qtbot.waitUntil(lambda: not dialog._job.is_busy)
     assert "Easy requested;" in said(dialog)
     assert "of 100, easy." in said(dialog)

@@ -19,7 +19,7 @@ from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import Action
 from tilelab.runs.history.record import BY_HAND, NO_RERUN
 from tilelab.runs.history.store import History
 
@@ -88,6 +88,10 @@ def spell(window, word):
     QTest.keyClick(window.board, Qt.Key.Key_Return)
 
 
+def press(window, name):
+    window.findChild(QPushButton, name).click()
+
+
 def said(window):
     return window.findChild(type(window._said), "game_said").text()
 
@@ -123,9 +127,9 @@ def test_undo_brings_back_the_game_that_a_button_has_ended(window, session, puzz
     """Noticed: one click that loses the words found, or a history that says "given up" after it."""
     spell(window, "cat")
     key = window._key
-    window.findChild(QPushButton, button).click()
+    press(window, button)
     if button == "game_give_up":
-        window.findChild(QPushButton, "game_again").click()
+        press(window, "game_again")
     spell(window, "tac")  # no word is lost by Undo
     undo = window.findChild(QPushButton, "game_undo")
     assert undo.isEnabled()
@@ -144,7 +148,7 @@ def test_undo_brings_back_the_game_that_a_button_has_ended(window, session, puzz
 
 def test_a_new_game_with_a_word_is_not_replaced_by_undo(window):
     spell(window, "cat")
-    window.findChild(QPushButton, "game_again").click()
+    press(window, "game_again")
     spell(window, "toe")
     assert not window.findChild(QPushButton, "game_undo").isEnabled()
 
@@ -223,7 +227,7 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle, tmp_path):
 def test_a_game_that_is_started_again_leaves_a_record_of_its_own(window):
     """Noticed: what was found before is in no record, or the second game takes its place."""
     drag(window.board, (0, 1, 2))
-    window.findChild(QPushButton, "game_again").click()
+    press(window, "game_again")
     assert not window.game.found
     drag(window.board, (0, 1, 2))
     window.close()
@@ -282,24 +286,18 @@ def test_a_game_is_continued_only_on_its_board_with_its_rules_and_words(window, 
     assert list(session(puzzle_of(**others), rows).game.found) == ["toe"]
 
 
-def give_up(window):
-    window.give_up()
-
-
 def solve(window):
     for word in window.game.missing:
         spell(window, word)
-
-
-def start_again(window):
-    window.start_again()
 
 
 def choose_defaults(window):
     window._settings.set_preference("remember_choices", False)
 
 
-@pytest.mark.parametrize("end", [give_up, solve, start_again, choose_defaults])
+@pytest.mark.parametrize(
+    "end", [GameWindow.give_up, solve, GameWindow.start_again, choose_defaults]
+)
 def test_a_game_that_has_ended_is_not_continued(window, session, end):
     spell(window, "cat")
     window.close()
@@ -452,8 +450,7 @@ def test_the_page_plays_the_grid_that_it_shows(driver):
     assert driver.page.notice.isVisible()
     driver.click(Action.GO)
     driver.until(lambda: driver.page.face.shown is not None)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.page.face.play_button.click()
     game = driver.page.face.game.game
     assert game.puzzle is driver.page.face.shown.puzzle

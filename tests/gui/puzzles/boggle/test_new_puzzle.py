@@ -60,6 +60,11 @@ def choose(dialog, *rows):
         dialog.table.view.selectionModel().select(index, kind.Select | kind.Rows)
 
 
+def ask_for_picture(dialog):
+    dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
+    dialog.shape.activated.emit(dialog.shape.count() - 1)
+
+
 def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     dialog.text.setPlainText("Cat and Rat\ndog\nDOG\n?!\n")
     assert dialog.count.text().startswith("2 words · 8 different letters")
@@ -296,8 +301,7 @@ def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
     dialog.rows.setValue(6)
     dialog.cols.setValue(6)
     for _ in range(2):  # the second time the file dialog is called off
-        dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
-        dialog.shape.activated.emit(dialog.shape.count() - 1)
+        ask_for_picture(dialog)
         assert dialog.shape.currentText() == "Picture"
     plan = dialog.plan.kept()
     assert len(plan.build().constraints.holes) == 18
@@ -331,8 +335,7 @@ def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypat
     monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", refuse)
     dialog.text.setPlainText("cat, dog")
     dialog.shape.choose("heart")
-    dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
-    dialog.shape.activated.emit(dialog.shape.count() - 1)
+    ask_for_picture(dialog)
     assert dialog.error.text() == "words.png cannot be read as a picture"
     assert dialog.plan.shape == "heart"
 
@@ -424,9 +427,7 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     page.face.load.lexicon_requested.emit(str(path))
     assert dialog.title.text() == "Pets"
     dialog.reject()
-    QGuiApplication.clipboard().setText("c a t\nr a t")
-    page.face.making.paste()
-    driver.settled()
+    driver.paste("c a t\nr a t")
     assert page.face.source_card._start.text() == "Starts from the pasted board"
     assert page.face.shown.report.rows == ("cat", "rat")
 
@@ -800,8 +801,7 @@ def test_accents_are_folded_for_one_list_alone(driver, tmp_path, qtbot, own_ini)
     assert folded.strings == ("kase", "salz")
     file = tmp_path / "mine.txt"
     file.write_text("K\u00e4se\nSalz\n", "utf-8")
-    page.face.load.lexicon_requested.emit(str(file))
-    driver.settled()
+    driver.load_lexicon(file)
     assert page.face.lexicon.strings == ("k\u00e4se", "salz")
     making.ask()
     assert not making.dialog.folds.isChecked()
@@ -844,8 +844,7 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
 @pytest.mark.usefixtures("any_language")
 def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver):
     """Noticed: Escape threw away words, title and marks. Undo leads to the words of the board."""
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
 
     def edited():
         making = driver.page.face.making
@@ -871,8 +870,7 @@ def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver
     dialog.text.redo()
     dialog._start()
     driver.state(State.FINISHED)
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     assert edited().plan.words == own.words
     dialog.reject()
 
@@ -886,8 +884,7 @@ def test_words_that_were_typed_are_there_after_another_list_was_edited(driver):
     making.dialog._need(("cell",), Need.MUST, None)
     making.dialog.rows.setValue(9)
     making.dialog.reject()
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     for _ in range(2):
         making.edit(driver.page.face.lexicon)
         making.dialog.reject()
@@ -1007,13 +1004,11 @@ def test_a_typed_board_stays_until_a_word_list_has_its_letters(driver, monkeypat
 
     monkeypatch.setattr(TextDialog, "ask", ask)
     ask_for_board = getattr(face, "making", face).ask_for_board
-    face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     ask_for_board()
     assert said[0].startswith("row 1, column 1: 'q' is in no word of Planets")
     assert "LOAD, Word lists" in said[0]
-    face.load.lexicon_requested.emit("english-small")
-    driver.settled()
+    driver.load_lexicon("english-small")
     ask_for_board()
     driver.settled()
     assert driver.page.face.board_to_keep().rows[0].startswith("qi")

@@ -14,8 +14,7 @@ def said(driver):
 
 
 def begin(driver, n_rows, n_cols):
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load_lexicon("planets")
     driver.page.choose_solver("exact")
     driver.set(rows=n_rows, cols=n_cols, climbs=0)
     assert driver.page.panel.controls["units"].field.accessibleName() == "Classes"
@@ -38,6 +37,5 @@ def test_a_bound_is_told_while_the_proof_goes_on(driver):
     begin(driver, 4, 4)
     driver.click(Action.GO)
     driver.until(lambda: said(driver).startswith("No board has a value above "))
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert said(driver).endswith(" % of all boards are ruled out.")

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.gui.pixels import pixels
-from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tests.gui.tiles_by_hand import cells, desk, press, shown_hint, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.boards.scene import scene_png
 from tilelab.gui.boards.tile_painter import TileScene
@@ -20,12 +20,6 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 BOARD = instance_set("damodaran").instances()[2].tiles
 """Twelve moves from its goal."""
-
-
-def shown_hint(driver):
-    press(driver, "play_hint")
-    driver.until(lambda: driver.page.face.board.scene.hint is not None)
-    return driver.page.face.board.scene.hint
 
 
 def test_a_hint_is_shown_first_and_made_when_it_is_asked_for_again(sliding):

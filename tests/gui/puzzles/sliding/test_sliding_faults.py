@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tests.gui.tiles_by_hand import cells, desk, press, shown_hint, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal
@@ -18,8 +17,7 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 def hint(driver):
     before = desk(driver).position
-    press(driver, "play_hint")
-    driver.until(lambda: driver.page.face.board.scene.hint is not None)
+    shown_hint(driver)
     assert desk(driver).position is before
     press(driver, "play_hint")
     assert desk(driver).position is not before
@@ -48,9 +46,7 @@ def test_a_change_of_the_board_calls_a_hint_off(sliding):
     sliding.settled()
     press(sliding, "play_hint")
     assert not desk(sliding).play_bar._buttons[PlayAction.HINT].isEnabled()
-    QGuiApplication.clipboard().setText("2 1\n3 0")
-    sliding.page.face.paste()
-    sliding.settled()
+    sliding.paste("2 1\n3 0")
     assert not desk(sliding)._hints.is_busy
     assert cells(sliding) == [2, 1, 3, 0]
 
@@ -91,20 +87,17 @@ def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     for text in ("2 1 3\n4 5 6\n7 8 0", "1 2 3\n4 5 6\n7 0 8"):
-        QGuiApplication.clipboard().setText(text)
-        sliding.page.face.paste()
+        sliding.paste(text)
         assert "STOP the run" in sliding.page.notice.text
         assert cells(sliding) == before
-    sliding.click(Action.STOP)
-    sliding.state(State.PAUSED)
+    sliding.stop()
 
 
 @pytest.mark.every(4)
 @pytest.mark.parametrize("text", ["--5 1 2 3", "-" * 16_000 + "x", "x " * 60_000, "١ ٢ ٣ 0"])
 def test_nonsense_is_refused_in_a_sentence(sliding, text):
     before = cells(sliding)
-    QGuiApplication.clipboard().setText(text)
-    sliding.page.face.paste()
+    sliding.paste(text)
     assert "is not a board" in sliding.page.notice.text
     assert cells(sliding) == before
 
@@ -118,9 +111,7 @@ def test_a_given_goal_stays_for_boards_of_its_shape(sliding):
     sliding.page.face.load.load_goal()
     sliding.settled()
     assert cells(sliding) == [8, 7, 6, 5, 4, 3, 2, 1, 0]
-    QGuiApplication.clipboard().setText("8 7 6 5 4 3 2 0 1")
-    sliding.page.face.paste()
-    sliding.settled()
+    sliding.paste("8 7 6 5 4 3 2 0 1")
     assert desk(sliding).position.goal[0] == 8
     sliding.set(cols=4)
     sliding.settled()
@@ -131,9 +122,7 @@ def test_a_given_goal_stays_for_boards_of_its_shape(sliding):
 def test_tiles_in_one_line_have_the_shape_that_is_shown(sliding):
     sliding.set(rows=3)
     sliding.settled()
-    QGuiApplication.clipboard().setText("1 2 3 4 5 6 7 8 9 10 0 11")
-    sliding.page.face.paste()
-    sliding.settled()
+    sliding.paste("1 2 3 4 5 6 7 8 9 10 0 11")
     assert desk(sliding).position.params.cols == 4
     assert cells(sliding)[-2:] == [0, 11]
 

@@ -44,27 +44,6 @@ def test_everything_can_be_found_by_its_name(sliding):
 
 
 @pytest.mark.exhaustive
-def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
-    driver.run(units=5, seed=3)
-    letters = driver.page
-    best = letters.run.best
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    assert driver.page.run.status.state is State.READY
-    assert driver.button(Action.GO).isVisible()
-    solve(driver)
-    moves = driver.page.run.best.moves
-    driver.window.findChild(QWidget, "puzzle_boggle").click()
-    assert driver.page is letters
-    assert driver.page.run.best is best
-    assert driver.page.panel.solvers.key == "genetic"
-    assert driver.window.windowTitle() == "Game titles"
-    driver.window.findChild(QWidget, "puzzle_sliding").click()
-    assert driver.page.run.best.moves == moves
-    assert driver.page.panel.solvers.key == "ida-star"
-
-
-@pytest.mark.exhaustive
 def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
@@ -75,8 +54,7 @@ def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
     driver.until(lambda: letters.run.status.units > units)
     assert not driver.button(Action.STOP).isEnabled()
     driver.window.show_puzzle("boggle")
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 def test_tiles_slide_by_click_row_and_arrow(sliding):
@@ -292,12 +270,9 @@ def test_another_shape_scrambles_and_another_goal_keeps_the_board(sliding):
 
 
 def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
-    QGuiApplication.clipboard().setText("1 2 3\n4 5 6\n7 _ 8")
-    sliding.page.face.paste()
-    sliding.settled()
+    sliding.paste("1 2 3\n4 5 6\n7 _ 8")
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
-    QGuiApplication.clipboard().setText("1 2 2 0")
-    sliding.page.face.paste()
+    sliding.paste("1 2 2 0")
     assert "tile 2 appears twice" in sliding.page.notice.text
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
     file = tmp_path / "many.csv"
@@ -332,30 +307,6 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     assert "many.csv" in titles
     sliding.page.face.copy_board()
     assert parse_board(QGuiApplication.clipboard().text()).tiles == tuple(cells(sliding))
-
-
-# The windows of all puzzles stop and resume by the same code; letters do it in each run.
-@pytest.mark.exhaustive
-def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(sliding):
-    board = instance_set("korf100").puzzle(88)
-    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    sliding.set(heuristic="manhattan", expansions_per_update=1000, units=3000)
-    sliding.click(Action.GO)
-    sliding.state(State.RUNNING)
-    for _ in range(5):
-        if sliding.page.run.status.state is not State.RUNNING:
-            break
-        sliding.click(Action.STOP)
-        sliding.state(State.PAUSED, State.FINISHED)
-        if sliding.page.run.status.state is State.PAUSED:
-            sliding.click(Action.RESUME)
-            sliding.state(State.RUNNING, State.FINISHED)
-    sliding.state(State.FINISHED)
-    stopped = sliding.session.last_row
-    sliding.click(Action.START_AGAIN)
-    sliding.state(State.FINISHED)
-    assert sliding.session.last_row == stopped
-    assert sliding.page.run.status.units == 3000
 
 
 @pytest.mark.exhaustive
@@ -477,11 +428,18 @@ def henriques(sliding):
     return menu.actions()[0].menu().actions()
 
 
-def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
+@pytest.fixture
+def race(sliding, henriques):
+    """The race of this paper on a small board, which keeps its records."""
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     henriques[0].trigger()
-    race, race_records = sliding.window.race, []
-    race.recorded.connect(race_records.append)
+    made = sliding.window.race
+    made.records = []
+    made.recorded.connect(made.records.append)
+    return made
+
+
+def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques, race):
     assert race.isVisible()
     table = race.frame.table
     names = [cell(table, row, "Solver").partition("  ")[2] for row in range(5)]
@@ -502,7 +460,7 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert [cell(table, row, "Best") for row in (0, 3, 4)] == ["12 moves"] * 3
     seen = [int(cell(table, row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]
-    assert {record.tags for record in race_records} == {"race, Henriques 2019"}
+    assert {record.tags for record in race.records} == {"race, Henriques 2019"}
     # Chosen again, it is as in the paper, and no change waits for a race that is forgotten.
     control.set_value(7)
     assert cell(table, 4, "Solver") == f"5  {names[4]}"
@@ -512,11 +470,7 @@ def test_the_algorithms_of_a_paper_race_under_their_names(sliding, henriques):
     assert race.frame.form.hint.isHidden()
 
 
-def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, henriques):
-    take(sliding, instance_set("damodaran").instances()[2].tiles)
-    henriques[0].trigger()
-    race, race_records = sliding.window.race, []
-    race.recorded.connect(race_records.append)
+def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, race):
     table = race.frame.table
     table.selectRow(1)
     race.choose_solver("beam")
@@ -526,7 +480,7 @@ def test_an_algorithm_that_is_changed_is_not_recorded_as_the_papers(sliding, hen
     race.act(Action.GO)
     sliding.until(lambda: not race.is_running)
     of_paper = "race, Henriques 2019"
-    assert [record.tags for record in race_records] == [
+    assert [record.tags for record in race.records] == [
         *(of_paper, "race", of_paper, of_paper, "race")
     ]
 

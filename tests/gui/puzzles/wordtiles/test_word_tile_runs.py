@@ -12,17 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests import naive
-from tests.gui.words_by_hand import (
-    ROWS,
-    choose_solver,
-    desk,
-    paste,
-    path_known,
-    press,
-    rows,
-    run,
-    text,
-)
+from tests.gui.tiles_by_hand import desk, press
+from tests.gui.words_by_hand import ROWS, choose_solver, paste, path_known, rows, run, text
 from tests.patience import MAX_SECONDS
 from tilelab.core.views import ViewKind
 from tilelab.gui.widgets.play_bar import PageView
@@ -90,8 +81,7 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
 
 def test_the_archive_is_walked_and_each_board_has_its_way(words):
     paste(words, "aabb\nabab\nbaba\nbba.")
-    words.page.face.load.lexicon_requested.emit("english-small")
-    words.settled()
+    words.load_lexicon("english-small")
     run(words, iterations=20, agents=8)
     path_known(words)
     count = desk(words).archive_bar.count
@@ -148,30 +138,6 @@ def test_all_agents_are_shown_and_one_is_looked_at(words):
     words.window.findChild(QWidget, "view_tab_board").click()
     assert words.page.face.board.isVisible()
     assert words.page.face.best_panel._value.text() == best
-
-
-# The windows of all puzzles stop and resume by the same code; letters do it in each run.
-@pytest.mark.exhaustive
-def test_stopped_and_resumed_equals_never_stopped(words):
-    paste(words)
-    words.set(seed=5, iterations=500)
-    words.click(Action.GO)
-    words.state(State.RUNNING)
-    for _ in range(4):
-        if words.page.run.status.state is not State.RUNNING:
-            break
-        words.click(Action.STOP)
-        words.state(State.PAUSED, State.FINISHED)
-        if words.page.run.status.state is State.PAUSED:
-            words.click(Action.RESUME)
-            words.state(State.RUNNING, State.FINISHED)
-    words.state(State.FINISHED)
-    stopped, archive = words.session.last_row, words.session.solver.archived()
-    words.type_seed("5")
-    words.click(Action.START_AGAIN)
-    words.state(State.FINISHED)
-    assert words.session.last_row == stopped
-    assert np.array_equal(words.session.solver.archived(), archive)
 
 
 @pytest.mark.parametrize(
@@ -293,6 +259,8 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     words.window.findChild(QWidget, "puzzle_boggle").click()
     words.settled()
     assert words.page.run.status.state is State.READY
+    assert words.button(Action.GO).isVisible()
+    assert words.window.windowTitle() == "Game titles"
     words.window.findChild(QWidget, "puzzle_wordtiles").click()
     assert words.page is page
     assert page.run.best is best

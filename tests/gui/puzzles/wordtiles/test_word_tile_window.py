@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests import naive
 from tests.gui.drop_by_hand import drop
-from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
+from tests.gui.tiles_by_hand import desk, press
+from tests.gui.words_by_hand import ROWS, paste, rows, run, text
 from tilelab.gui.puzzles.wordtiles.play import word_board_dialog
 from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.puzzles.wordtiles.play import word_board
@@ -47,6 +48,7 @@ def test_the_selector_shows_three_puzzles_and_fits(words):
 
 
 def test_a_board_is_slid_by_click_row_and_arrow_and_its_words_are_live(words):
+    assert not words.window.findChild(QWidget, "play_undo").isEnabled()
     paste(words)
     board, page = words.page.face.board, words.page
     puzzle = page.face.desk.position.puzzle
@@ -99,11 +101,6 @@ def test_other_letters_have_no_icon_of_scrambling(words):
     """Noticed: crossed arrows that scramble sliding tiles, but replace the letters here."""
     action = PlayAction.SCRAMBLE
     assert desk(words).play_bar.looks[action].icon != LOOKS[action].icon
-
-
-@pytest.mark.exhaustive
-def test_a_fresh_page_has_nothing_to_undo(words):
-    assert not words.window.findChild(QWidget, "play_undo").isEnabled()
 
 
 def test_a_chosen_word_is_outlined_in_every_line_that_it_stands_in(words):
@@ -162,8 +159,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
         assert rows(words) == ROWS
     file = tmp_path / "digits.txt"
     file.write_text("12\n21\n", encoding="utf-8")
-    words.page.face.load.lexicon_requested.emit(str(file))
-    words.settled()
+    words.load_lexicon(file)
     assert words.window.windowTitle() == "digits.txt"
     assert set("".join(rows(words))) <= set("12.")
     words.set(random_letters="english")
@@ -178,13 +174,11 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
 @pytest.mark.exhaustive
 def test_another_lexicon_keeps_the_board_where_it_can(words):
     paste(words)
-    words.page.face.load.lexicon_requested.emit("english-large")
-    words.settled()
+    words.load_lexicon("english-large")
     assert rows(words) == ROWS
     assert text(words, "board_source") == "Pasted board · 4×4"
     assert words.window.windowTitle() == "English words, large"
-    words.page.face.load.lexicon_requested.emit("numbers-1-1000")
-    words.settled()
+    words.load_lexicon("numbers-1-1000")
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
 
 

@@ -90,7 +90,6 @@ class BoardEditor(QWidget):
     scored = Signal(object)  # emitted with the edited Board, scored by its puzzle
     changed = Signal()  # emitted when the user has edited the board
     restored = Signal(object)  # emitted with the Board before all edits, which is shown again
-    improve_requested = Signal()
     refused = Signal(str)
 
     def __init__(
@@ -179,18 +178,15 @@ class BoardEditor(QWidget):
         self.allow()
         self.bar.holes.setChecked(before.bar.holes.isChecked())
 
-    def keep_for_undo(self, puzzle: BogglePuzzle) -> None:
-        """Let undo bring back the start of a puzzle, edited or not, once another board is shown."""
-        assert puzzle.start is not None
-        self._history = UndoHistory(_draft_of(puzzle, puzzle.start))
-        self._lexicon = puzzle.lexicon.digest
-
     def note_start(self, puzzle: BogglePuzzle) -> None:
-        """Let undo bring back the start of a run, before what was edited earlier."""
+        """Let undo bring back the start of a puzzle, before what was edited earlier."""
         assert puzzle.start is not None
-        draft = _draft_of(puzzle, puzzle.start)
+        self._note(_draft_of(puzzle, puzzle.start), puzzle)
+
+    def _note(self, draft: Draft, puzzle: BogglePuzzle) -> None:
+        """Let a board be the newest one in the history, which knows boards of one lexicon."""
         if self._history is None or self._lexicon != puzzle.lexicon.digest:
-            self.keep_for_undo(puzzle)
+            self._history, self._lexicon = UndoHistory(draft), puzzle.lexicon.digest
         elif self._history.position != draft:
             self._history.push(draft)
 
@@ -322,9 +318,8 @@ class BoardEditor(QWidget):
         here = self._here()
         after = change(here)
         if after != here:
-            self._remember(here)
-            assert self._history is not None
-            self._history.push(after)
+            for draft in (here, after):
+                self._note(draft, _puzzle_of(self._base))
             self._show_draft()
 
     def _step(self, step: Callable[[UndoHistory[Draft]], None], otherwise: str) -> None:
@@ -334,7 +329,7 @@ class BoardEditor(QWidget):
         assert self._history is not None
         before = self._here()
         if not self._is_active and step is UndoHistory[Draft].undo:
-            self._remember(before)
+            self._note(before, _puzzle_of(self._base))
         step(self._history)
         if self._history.position == before:
             self.refused.emit(otherwise)
@@ -342,15 +337,6 @@ class BoardEditor(QWidget):
             self.restored.emit(self._base)
         else:
             self._show_draft()
-
-    def _remember(self, here: Draft) -> None:
-        """Add the board that is shown to the history, as the start of a step."""
-        assert self._base is not None
-        if not self._belongs or self._history is None:
-            self._history = UndoHistory(here)
-            self._lexicon = _puzzle_of(self._base).lexicon.digest
-        elif not self._is_active and self._history.position != here:
-            self._history.push(here)
 
     @property
     def can_bring_back(self) -> bool:
@@ -372,10 +358,7 @@ class BoardEditor(QWidget):
 
     def _here(self) -> Draft:
         """Return the board that is shown as a draft."""
-        if self._is_active and self._history is not None:
-            return self._history.position
-        assert self._base is not None
-        return _draft_of(_puzzle_of(self._base), self._base.cells)
+        return self._unedited if self.draft is None else self.draft
 
     # Display
 
@@ -492,7 +475,6 @@ class BoardEditor(QWidget):
         bar.redo.clicked.connect(self.redo)
         bar.lock.clicked.connect(self._lock_current)
         bar.holes.toggled.connect(board.set_making_holes)
-        bar.improve.clicked.connect(self.improve_requested)
         bar.menu.aboutToShow.connect(self._fill_shapes)
 
 

@@ -119,13 +119,12 @@ class LetterFace(PuzzleFace):
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
-        self.best_panel.refused.connect(self.show_error)
         self.source_card.start_dropped.connect(self.start.drop_board)
         self.panel.puzzle_changed.connect(self.start.follow_size)
         self.hand.changed.connect(self._show_hand)
         self.hand.restored.connect(self._show_unedited)
         self.hand.scored.connect(self._show_hand_board)
-        self.hand.improve_requested.connect(self.improve)
+        self.hand.bar.improve.clicked.connect(self.improve)
         self.hand.refused.connect(self.show_error)
         self.source_card.become_button(self._offer_words)
         self.making.grid_pasted.connect(partial(self.load.choose, self.opener.take_grid))
@@ -133,7 +132,7 @@ class LetterFace(PuzzleFace):
         self.load.lexicon_requested.connect(self.opener.load_lexicon)
         self.load.grid_requested.connect(self.opener.load_grid)
         if self.first.puzzle.start is not None:
-            self.hand.keep_for_undo(first)
+            self.hand.note_start(first)
         after_first_paint(page, self._score_start)
 
     def _score_start(self) -> None:
@@ -202,8 +201,8 @@ class LetterFace(PuzzleFace):
             ),
             Command(
                 "filter_words", tr("Filter the words"), self.best_panel.focus_filter, "Ctrl+F",
-                tr("Show only words with the typed letters"), (Menu.EDIT, 2),
-                "window#the-result", icon="search",
+                tr("Show only words with the typed letters"), (Menu.EDIT, 2), "window#the-result",
+                unless(lambda: self.shown, tr("There are no words to filter yet.")), icon="search",
             ),
             Command(
                 "play_grid", tr("Play this board…"), self.play, "F7",
@@ -293,6 +292,7 @@ class LetterFace(PuzzleFace):
         self.start.load(puzzle, grid, tr(origin.name))
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
+        self.start.show()
         if loaded.start is not None:
             self.show_nothing_found(loaded.start)
         if self._n_locked_before and not puzzle.constraints.locked:

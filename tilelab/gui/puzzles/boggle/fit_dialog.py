@@ -51,10 +51,8 @@ class FittedBoard:
 
     puzzle: BogglePuzzle
     cells: Cells
-    rows: tuple[str, ...]
     record: RunRecord | None  # record of the run that found all words; None if some are missing
     n_found: int  # number of its words
-    n_strings: int  # number of all words
     rank: tuple[float, ...]  # larger for a better board of the same plan
     say: Callable[[], str]
     """Returns its difficulty if a level is requested, or what it lacks, in the current language."""
@@ -64,6 +62,15 @@ class FittedBoard:
     def is_whole(self) -> bool:
         """Whether it holds all words."""
         return self.record is not None
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        return self.puzzle.rows_of(self.cells)
+
+    @property
+    def n_strings(self) -> int:
+        """Number of all words."""
+        return len(self.puzzle.lexicon.strings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,39 +142,24 @@ class FitDialog(Dialog):
         show_in_front(self)
         self._start.setFocus()
 
-    def aim(self, plan: PuzzlePlan, seed: int) -> None:
-        """Start the search for a board of the level in a plan.
+    def search(self, asked: BogglePuzzle | PuzzlePlan, seed: int) -> None:
+        """Start the search for the smallest board of a new puzzle, or one of the level in a plan.
 
-        The same plan as before keeps its best board, and is searched with the next seed.
+        What was asked before keeps its best board, and is searched with the next seed.
         """
         if self._job.is_busy:
             self.turn()
-        self._puzzle = plan
+        self._puzzle = asked
         self._back.show()
         self._show_request()
-        for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
+        sides = asked.sides if isinstance(asked, PuzzlePlan) else (None, None)
+        for box, side in zip((self._rows, self._cols), sides, strict=True):
             box.setValue(side or 0)
         if self._asked != self._request:
             self._seed = seed
         self.turn()
         show_in_front(self)
         self._start.setFocus()
-
-    def search(self, puzzle: BogglePuzzle, seed: int) -> None:
-        """Start the search for the words and rules of a new puzzle at once, with free sides.
-
-        The same puzzle as before keeps its best board, and is searched with the next seed.
-        """
-        if self._job.is_busy:
-            self.turn()
-        before, next_seed, best = self._asked, self._seed, self._best
-        for side in (self._rows, self._cols):
-            side.setValue(0)
-        self.ask(puzzle, seed)
-        if before == self._request:
-            self._asked, self._seed, self._best = before, next_seed, best
-        self._back.show()
-        self.turn()
 
     def take_over(self, before: "FitDialog", spoken: str) -> None:
         """Take over the request and the best board of another dialog, which is not searching.
@@ -409,8 +401,8 @@ class FitDialog(Dialog):
         self._about = text_label("title", self)
         self._rules = text_label("small", self, wraps=True)
         self._said = text_label("strong", self, "", "fit_said", wraps=True)
-        self._rows = SideField("fit_rows", tr("Rows"), 0, self._said.setText, self)
-        self._cols = SideField("fit_columns", tr("Columns"), 0, self._said.setText, self)
+        self._rows = SideField("fit_rows", tr("Rows"), self._said.setText, self)
+        self._cols = SideField("fit_columns", tr("Columns"), self._said.setText, self)
         self._board = named(BoardView(self), "fit_board")
         # It has the height that the sentences below it leave.
         self._board.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -504,10 +496,8 @@ def _near_board(session: Session) -> FittedBoard:
     return FittedBoard(
         replace(puzzle, start=None),
         session.best.cells,
-        puzzle.rows_of(session.best.cells),
         None,
         len(report.found),
-        len(report.strings),
         (0.0, len(report.found), session.best.value),
         partial(_lacks_of, puzzle, report),
     )
@@ -537,7 +527,6 @@ def _found_board(fitting: Fitting, begun: str) -> FittedBoard:
     assert found.best is not None
     puzzle = found.puzzle
     assert isinstance(puzzle, BogglePuzzle)
-    n_strings = len(puzzle.lexicon.strings)
     off = float(n_cells_of(puzzle.shape))
     say: Callable[[], str] = str
     if isinstance(fitting, Aiming):
@@ -545,10 +534,8 @@ def _found_board(fitting: Fitting, begun: str) -> FittedBoard:
     return FittedBoard(
         replace(puzzle, start=None),
         found.best.cells,
-        puzzle.rows_of(found.best.cells),
         record_of_session(found, status="solved", begun=begun),
-        n_strings,
-        n_strings,
+        len(puzzle.lexicon.strings),
         (1.0, -off),
         say,
         fitting.is_proven,

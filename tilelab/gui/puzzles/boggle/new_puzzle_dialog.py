@@ -82,7 +82,7 @@ from tilelab.puzzles.boggle.parameters import MAX_SIDE
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 _ANY_WORDS = marked("Any other words may appear")
-_A_FILE = "\0file"  # data of the list entry that asks for a file
+_A_FILE = "\0file"  # data of the list entry that asks for a file or a picture
 _LEXICONS = marked("Lexicons (*.txt *.gz);;All files (*)")
 _HINT = marked(
     "One word per line, or separated by commas, so that “Cat and Rat” stays together. Otherwise "
@@ -93,7 +93,6 @@ _NO_LINE = marked("“{word}” has {letters}, but the longest line of this boar
 _ONE_LETTER = marked("“{word}” has one letter: each cell with this letter is the word.")
 _NO_ROOM = marked("“{word}” has {letters}, but this board has {cells}.")
 _ANY_NUMBER = marked("any")
-_A_PICTURE = "\0file"  # data of the list entry that asks for a picture
 
 
 class ShapeBox(QComboBox):
@@ -113,7 +112,7 @@ class ShapeBox(QComboBox):
         self.addItem(tr("Rectangle"), "")
         for key, cut in offered_shapes().items():
             self.addItem(capital(tr(key)), cut)
-        self.addItem(tr("From a picture…"), _A_PICTURE)
+        self.addItem(tr("From a picture…"), _A_FILE)
         self.currentIndexChanged.connect(self._change)
         self.activated.connect(self._ask)
 
@@ -128,14 +127,14 @@ class ShapeBox(QComboBox):
     @Slot()
     def _change(self) -> None:
         shape = str(self.currentData())
-        if shape != _A_PICTURE:
+        if shape != _A_FILE:
             self.cut = shape
             self.changed.emit()
 
     @Slot()
     def _ask(self) -> None:
         """Ask for a picture if that entry was chosen, and choose its shape."""
-        if self.currentData() != _A_PICTURE:
+        if self.currentData() != _A_FILE:
             return
         shape, said = self.cut, ""
         try:
@@ -149,20 +148,20 @@ class ShapeBox(QComboBox):
 
 
 class SideField(WholeField):
-    """A field of the rows or the columns of a board; 0, if allowed, is any number.
+    """A field of the rows or the columns of a board; 0, which is allowed at first, is any number.
 
     The arrows lead from any number to the likely one.
     """
 
     def __init__(
-        self, name: str, title: str, least: int, say: Callable[[str], object], parent: QWidget
+        self, name: str, title: str, say: Callable[[str], object], parent: QWidget
     ) -> None:
         """name: object name. say: shows the sentence about a typed number that was replaced."""
         super().__init__(parent)
         named(self, name, title)
         self.likely = 0  # likely number; 0 if it is unknown
         self.setMaximum(MAX_SIDE)
-        self.allow_any(is_allowed=not least)
+        self.allow_any(is_allowed=True)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.replaced.connect(
             lambda typed, why: say(replaced_words(typed, self.text(), why)),
@@ -214,16 +213,14 @@ class NewPuzzleDialog(Dialog):
         self._started = ""  # words of the last START
         self._opened: _Opened | None = None
         """Words of a new puzzle that were there when the dialog was opened, until others are."""
-        self._set_aside: list[_Draft] = []  # new puzzles below the list that is edited
+        self._set_aside = last_list(settings, _KEPT_DRAFTS, _DRAFTS)
+        """New puzzles below the list that is edited."""
         self._listed: object = None  # list that is edited, and how it is read
         self._left: tuple[object, _Draft] | None = None
         """List that was edited last without START, and what was typed then."""
         self._make_parts()
         self._lay_out()
-        self.show_list(None)
-        self._set_aside = last_list(settings, _KEPT_DRAFTS, _DRAFTS)
-        if self._set_aside:
-            self._show_draft(self._set_aside.pop())
+        self.show_draft()
 
     def show_list(self, words: PuzzleList | None, accents: Accents | None = None) -> None:
         """Show an earlier list, with the changes that were left in it last; None for an empty one.
@@ -232,36 +229,14 @@ class NewPuzzleDialog(Dialog):
         """
         if words is not None and self._is_draft:
             self._set_aside.append(self._draft())
-        made, self._is_draft = words or PuzzleList("", ()), words is None
-        self._opened, self._listed = None, (words, accents)
-        self._is_edit = words is not None
-        self._show_title()
-        self._show_folds(None if accents is None else accents is Accents.FOLD)
-        notes = made.notes
-        self._needs = {word.string: (word.need, word.weight) for word in made.words}
-        self.title.setText(made.title)
-        self._choose(self.rule, notes.get(RULE, ""))
-        self.shape.choose(notes.get(SHAPE, ""))
-        self._choose(self.level, notes.get(DIFFICULTY, ""))
-        self.smallest.setChecked(notes.get(SIZE) == SMALLEST)
-        self._choose_lexicon(notes.get(NOTHING_ELSE, ""))
-        size = [notes.get(name, "") for name in (ROWS, COLS)]
-        self._has_own_shape = all(
-            text.isdecimal() and 0 < int(text[:4]) <= MAX_SIDE for text in size
-        )
-        if self._has_own_shape:
-            self._show_shape(int(size[0]), int(size[1]))
-        self.text.setPlainText("".join(f"{word.spelling}\n" for word in made.words))
+        self._is_draft, self._listed = words is None, (words, accents)
+        draft = _as_draft(words, accents)
+        self._show_choices(draft)
+        self.text.setPlainText(draft.text)
         self._read()
         if self._left is not None and self._left[0] == self._listed:
             self._show_draft(self._left[1])
         self.text.setFocus()
-
-    def _show_folds(self, folds: bool | None) -> None:
-        """Show whether accents are folded; None for the user's preference."""
-        with QSignalBlocker(self.folds):
-            preferred = self._settings.preferences.fold_accents
-            self.folds.setChecked(preferred if folds is None else folds)
 
     def show_draft(self) -> None:
         """Show the new puzzle that has no board yet, or an empty one."""
@@ -269,17 +244,12 @@ class NewPuzzleDialog(Dialog):
             self.show_list(None)
             if self._set_aside:
                 self._show_draft(self._set_aside.pop())
-        self._show_title()
         self.text.setFocus()
-
-    def _show_title(self) -> None:
-        self.setWindowTitle(tr("Edit these words") if self._is_edit else tr("New puzzle"))
 
     def take_sides(self, rows: int, cols: int) -> None:
         """Show the rows and columns of a search for the draft's board; 0 for any changes none."""
         if rows and cols and (rows, cols) != self._size:
-            self._has_own_shape = True
-            self._show_shape(rows, cols)
+            self._size, self._has_own_shape = (rows, cols), True
             self._check()
 
     def end_draft(self) -> None:
@@ -328,9 +298,19 @@ class NewPuzzleDialog(Dialog):
         )
 
     def _show_draft(self, draft: "_Draft") -> None:
-        self._started, self._is_edit, self._opened = draft.started, draft.is_edit, None
-        self._show_title()
-        self._show_folds(draft.folds)
+        self._started = draft.started
+        self._show_choices(draft)
+        # Undo in the field brings back the words of an edited list.
+        self.text.selectAll()
+        self.text.insertPlainText(draft.text)
+
+    def _show_choices(self, draft: "_Draft") -> None:
+        """Show all of a draft but its words."""
+        self._is_edit, self._opened = draft.is_edit, None
+        self.setWindowTitle(tr("Edit these words") if draft.is_edit else tr("New puzzle"))
+        with QSignalBlocker(self.folds):
+            preferred = self._settings.preferences.fold_accents
+            self.folds.setChecked(preferred if draft.folds is None else draft.folds)
         self.title.setText(draft.title)
         self._needs = dict(draft.needs)
         self._choose(self.rule, draft.rule)
@@ -340,10 +320,8 @@ class NewPuzzleDialog(Dialog):
         self._choose_lexicon(draft.nothing_else)
         self._has_own_shape = draft.size is not None
         if draft.size is not None:
-            self._show_shape(*draft.size)
-        # Undo in the field brings back the words of an edited list.
-        self.text.selectAll()
-        self.text.insertPlainText(draft.text)
+            self._size = draft.size
+        self._show_sides()
 
     def show_text(self, text: str, title: str = "") -> None:
         """Start with words between any separators."""
@@ -413,8 +391,8 @@ class NewPuzzleDialog(Dialog):
         click_with_enter(self, self.start)
 
     def _make_board_parts(self) -> None:
-        self.rows = SideField("puzzle_rows", tr("Rows"), 1, self._show_error, self)
-        self.cols = SideField("puzzle_columns", tr("Columns"), 1, self._show_error, self)
+        self.rows = SideField("puzzle_rows", tr("Rows"), self._show_error, self)
+        self.cols = SideField("puzzle_columns", tr("Columns"), self._show_error, self)
         for side in (self.rows, self.cols):
             side.valueChanged.connect(self._shape_typed)
         tip = tr("Use the size that is likely to fit all words")
@@ -542,7 +520,6 @@ class NewPuzzleDialog(Dialog):
         self.shape.setToolTip(tr(NO_SHAPE) if self.smallest.isChecked() else "")
         for part in (self.rows, self.cols, self.shape, self.level):
             part.setEnabled(not self.smallest.isChecked())
-        self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())
 
     def _remark(self) -> str:
         """Return what the puzzle will lack, or ''."""
@@ -605,14 +582,7 @@ class NewPuzzleDialog(Dialog):
         words = listed(self._typed, self._needs)
         lengths = [len(word.string) for word in words if word.need is not Need.MUST_NOT]
         rule, level = str(self.rule.currentData()), str(self.level.currentData())
-        self._has_own_shape = False
-        self._show_shape(*suggested_shape(lengths, rule, self._share, level))
-        self.suggest.setEnabled(False)
-
-    def _show_shape(self, rows: int, cols: int) -> None:
-        self._size = rows, cols
-        self._show_sides()
-        self.suggest.setEnabled(True)
+        self._size = suggested_shape(lengths, rule, self._share, level)
 
     def _show_sides(self) -> None:
         """Show the rows and columns, or any if a search chooses them."""
@@ -624,6 +594,7 @@ class NewPuzzleDialog(Dialog):
                 box.allow_any(is_allowed=is_any)
                 if box.value() != (0 if is_any else value):
                     box.setValue(0 if is_any else value)
+        self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())
 
     @Slot()
     def _lexicon_chosen(self) -> None:
@@ -685,6 +656,28 @@ class _Opened:
 
     draft: _Draft
     words: frozenset[str]
+
+
+def _as_draft(words: PuzzleList | None, accents: Accents | None) -> _Draft:
+    """Return an earlier list as a draft that begins with all of it; None for an empty one."""
+    made = words or PuzzleList("", ())
+    notes = made.notes
+    rows, cols = notes.get(ROWS, ""), notes.get(COLS, "")
+    has_size = all(side.isdecimal() and 0 < int(side[:4]) <= MAX_SIDE for side in (rows, cols))
+    return _Draft(
+        made.title,
+        "".join(f"{word.spelling}\n" for word in made.words),
+        {word.string: (word.need, word.weight) for word in made.words},
+        notes.get(RULE, ""),
+        notes.get(DIFFICULTY, ""),
+        notes.get(SHAPE, ""),
+        notes.get(NOTHING_ELSE, ""),
+        notes.get(SIZE) == SMALLEST,
+        (int(rows), int(cols)) if has_size else None,
+        started="",
+        folds=None if accents is None else accents is Accents.FOLD,
+        is_edit=words is not None,
+    )
 
 
 _DRAFTS = TypeAdapter(list[_Draft])

@@ -86,18 +86,19 @@ class NextStart(QObject):
     # What replaces it
 
     def load(self, puzzle: BogglePuzzle, board: GridFile | None, name: str) -> None:
-        """Start from a loaded puzzle. name: that of its board, in the current language."""
+        """Start from a loaded puzzle, without showing that yet.
+
+        name: that of its board, in the current language.
+        """
         self.lexicon = puzzle.given or puzzle.lexicon
-        self._before_draft = None
         self.now = Start(board, "" if board is None else name, puzzle.constraints, puzzle.shape)
         self._card.show_lexicon(self.lexicon)
-        self._show_now()
 
     def take_over(self, before: "NextStart") -> None:
         """Take over the start of another page, whose puzzle is loaded."""
         name = translated_again(before.now.name, before._page.language, START_NAMES)
         self.now = before.now._replace(name=name)
-        self._show_now()
+        self.show()
 
     def begin_from(self, board: Board) -> None:
         """Start from the board that is shown."""
@@ -159,10 +160,6 @@ class NextStart(QObject):
         self._card.show_constraints(self.asked if draft is None else self._drafted(draft))
         self._card.show_start(self.now.name if draft is None else tr(BY_HAND))
 
-    def _show_now(self) -> None:
-        self._card.show_constraints(self.now.constraints)
-        self._card.show_start(self.now.name)
-
     def _drafted(self, draft: Draft) -> Constraints:
         """Return the constraints with the locked cells and the holes of an edited board."""
         locked, holes = tuple(sorted(draft.locked)), tuple(sorted(draft.holes))
@@ -199,10 +196,8 @@ class NextStart(QObject):
         before = self.now
         if (edits := self._page.face.record_of_edits()) is not None:
             self._page.recorder.recorded.emit(edits)
-        self.now, self._before_draft = (
-            before._replace(board=None, name="", constraints=constraints),
-            None,
-        )
+        self.now = before._replace(board=None, name="", constraints=constraints)
+        self._before_draft = None
         self.follow_size()
         self.dropped.emit(said, before)
 

@@ -153,13 +153,9 @@ class PuzzleMaker(QObject):
     @Slot()
     def fit_words(self) -> None:
         """Offer the search for the smallest board that holds every word of the lexicon."""
-        self._show_fitting(self.fitting.ask, lambda: self._request().build())
-
-    def _show_fitting(
-        self, begin: Callable[[BogglePuzzle, int], None], build: Callable[[], Puzzle]
-    ) -> None:
         try:
-            begin(of_kind(build(), BogglePuzzle), self._page.panel.seed_field.seed())
+            puzzle = of_kind(self._request().build(), BogglePuzzle)
+            self.fitting.ask(puzzle, self._page.panel.seed_field.seed())
         except TileLabError as error:
             self._page.face.show_error(str(error))
 
@@ -167,10 +163,9 @@ class PuzzleMaker(QObject):
     def _take_fitted(self, board: FittedBoard) -> None:
         page = self._page
         if not page.control.refuses(Action.LOAD):
-            is_whole = board.record is not None
             whole, most = tr("the board that holds all words"), tr("the board with the most words")
             own = (self._plan_size if self.fitting.is_planned else None) or self._own_size()
-            origin = Origin(whole if is_whole else most, None, GridFile(board.rows), own)
+            origin = Origin(whole if board.is_whole else most, None, GridFile(board.rows), own)
 
             def then(puzzle: Puzzle) -> None:
                 page.panel.show_puzzle(puzzle)
@@ -183,7 +178,7 @@ class PuzzleMaker(QObject):
             if is_taken:
                 self.fitting.accept()
             if is_taken and self.fitting.is_planned:
-                if is_whole:
+                if board.is_whole:
                     self.dialog.end_draft()
                 page.choose_solver(FINDS_MOST)
 
@@ -196,11 +191,12 @@ class PuzzleMaker(QObject):
             self._plan_size = None  # it came with the board whose words were edited
         if plan.path is not None:
             self._settings.add_recent(plan.path, RECENT_LISTS)
-        if plan.level:
-            self.fitting.aim(plan, page.panel.seed_field.seed())
-            return
-        if plan.is_smallest:
-            self._show_fitting(self.fitting.search, plan.build)
+        if plan.level or plan.is_smallest:
+            try:
+                asked = plan if plan.level else plan.build()
+                self.fitting.search(asked, page.panel.seed_field.seed())
+            except TileLabError as error:
+                page.face.show_error(str(error))
             return
 
         plan, said = self._with_edited_board(plan)

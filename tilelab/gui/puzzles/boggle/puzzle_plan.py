@@ -179,22 +179,12 @@ def list_of_board(words: PuzzleList, params: BoggleParams, constraints: Constrai
     asked = tuple(
         replace(word, need=needs.get(string, Need.NICE)) for string, word in listed.items()
     )
-    return replace(words, words=asked, notes=_notes_with_board(words.notes, params, constraints))
-
-
-def _notes_with_board(
-    notes: Mapping[str, str], params: BoggleParams, constraints: Constraints
-) -> dict[str, str]:
-    """Return the notes of a list with the size, the rule and the constraints of a board."""
     size, banned, cut = (params.rows, params.cols), constraints.nothing_else, ""
     if constraints.holes:
-        cut = shape_of_holes(constraints.holes, size, notes.get(SHAPE, ""))
-    return {
-        **notes,
-        **board_notes(params),
-        SHAPE: cut,
-        NOTHING_ELSE: "" if banned is None else lexicon_name(banned),
-    }
+        cut = shape_of_holes(constraints.holes, size, words.notes.get(SHAPE, ""))
+    banned_name = "" if banned is None else lexicon_name(banned)
+    of_board = {**board_notes(params), SHAPE: cut, NOTHING_ELSE: banned_name}
+    return replace(words, words=asked, notes={**words.notes, **of_board})
 
 
 def noted_shape(lexicon: Lexicon) -> str:

@@ -3,19 +3,19 @@
 import time
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QDialogButtonBox,
-    QGridLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import about, memory
 from tilelab.gui.threads.task_runner import TaskRunner
-from tilelab.gui.widgets.parts import calling, column_layout, named, show_in_front, text_label
+from tilelab.gui.widgets.parts import (
+    calling,
+    close_button,
+    column_layout,
+    named,
+    show_in_front,
+    text_label,
+)
 from tilelab.gui.widgets.theme import keep_scaled, set_style_property
 from tilelab.gui.widgets.window_place import Dialog
 from tilelab.puzzles.sliding.heuristics import pattern_database as patterns
@@ -63,9 +63,7 @@ class TablesDialog(Dialog):
         self._show()
 
     @Slot(object)
-    def _reported(self, part: object) -> None:
-        if not isinstance(part, float):
-            return
+    def _reported(self, part: float) -> None:
         self._bar.setValue(round(1000 * part))
         if part > _EARLY:
             seconds = (time.monotonic() - self._began) * (1 - part) / part
@@ -131,7 +129,5 @@ class TablesDialog(Dialog):
             grid.addWidget(button, row, 4)
             grid.setRowMinimumHeight(row, 26)
         grid.setColumnStretch(3, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        buttons.rejected.connect(self.close)
-        below = self._bar, self._left, self._said, buttons
+        below = self._bar, self._left, self._said, close_button(self)
         column_layout(self, (24, 24, 24, 16), 16, introduction, grid, *below)

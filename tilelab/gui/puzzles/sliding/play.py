@@ -244,8 +244,8 @@ class SlidingPlay(TilePlay[Position]):
         return "" if place is None else self._moves[place:]
 
     @Slot(object)
-    def _hinted(self, path: object) -> None:
-        if isinstance(path, str) and path and not self._locked:
+    def _hinted(self, path: str | None) -> None:
+        if path and not self._locked:
             self._notice.close_all()
             self._hint_path = path
             self._hints.cancel()

@@ -292,7 +292,6 @@ class WordTileFace(TileFace):
         self.views.view_requested.connect(self.desk.look)
         page.view_stack.made.connect(self._join_view)
         self.best_panel.word_shown.connect(self.desk.show_word)
-        self.best_panel.refused.connect(self.show_error)
         self.load.lexicon_requested.connect(self.load_lexicon)
         self.load.grid_requested.connect(self.load_board)
         self.source_card.draw.clicked.connect(self.draw_another)
