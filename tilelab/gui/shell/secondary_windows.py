@@ -256,7 +256,8 @@ class SecondaryWindows(QMainWindow):
         made = LessonReader(self._page_of, self._settings, self)
         self.page_shown.connect(made.follow)
         made.closing.connect(self.presentation.begin_again)
-        made.exercise_requested.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
+        exercise = made.panel.exercise_requested
+        exercise.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
         made.comparison_requested.connect(lambda solver, task: self.race.compare_with(solver, task))
         return made
 
