@@ -180,7 +180,7 @@ class SecondaryWindows(QMainWindow):
         """Window of experiments; made on first use."""
         made = ExperimentWindow(self, self._settings, lambda: self.page.puzzle_key)
         again = JobOpener(self._page_of, made, made.notice)
-        made.run_chosen.connect(again.run)
+        made.results.run_chosen.connect(again.run)
         made.left_running.connect(self._show_waiting)
         return made
 

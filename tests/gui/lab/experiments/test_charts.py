@@ -59,7 +59,7 @@ def choose(experiment, look, kind):
 
 def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     chosen = []
-    experiment.window.run_chosen.connect(lambda job, row: chosen.append((job.place, row)))
+    experiment.window.results.run_chosen.connect(lambda job, row: chosen.append((job.place, row)))
     view = look.chart.view
     QTest.mouseClick(
         view.viewport(), Qt.MouseButton.LeftButton, pos=view.spot(ChartSelection(0, 1)).toPoint()

@@ -193,7 +193,7 @@ def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
     window, chosen = make_experiment().window, tmp_path / "chosen"
     assert window._new_folder().parent == tmp_path
     monkeypatch.setattr(window_module, "answer", lambda _: chosen)
-    window.plan.folder_requested.emit()
+    window.plan.change_folder.click()
     assert window._new_folder().parent == chosen
 
 
@@ -205,7 +205,7 @@ def test_a_plan_keeps_its_results_when_it_is_saved_elsewhere(
     before, file = make_experiment(), tmp_path / "plans" / "mine.toml"
     if is_chosen:
         monkeypatch.setattr(window_module, "answer", lambda _: tmp_path / "chosen")
-        before.window.plan.folder_requested.emit()
+        before.window.plan.change_folder.click()
     before.run()
     folder, target = before.window.control.outcomes.folder, before.window.plan.target
     file.parent.mkdir()
@@ -583,14 +583,14 @@ def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
     results = experiment.window.results
     QTest.keyClick(results.settings, Qt.Key.Key_Return)
     results.runs.selectRow(1)
-    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+    with qtbot.waitSignal(results.run_chosen) as chosen:
         QTest.keyClick(results.runs, Qt.Key.Key_Return)
     job, row = chosen.args
     assert (job.repeat, job.seed) == (2, row["seed"])
     place = results.runs.visualRect(results.runs.items.index(0, 1)).center()
     left, viewport = Qt.MouseButton.LeftButton, results.runs.viewport()
     QTest.mouseClick(viewport, left, pos=place)
-    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+    with qtbot.waitSignal(results.run_chosen) as chosen:
         QTest.mouseDClick(viewport, left, pos=place)
     # Else Qt takes the button as held in all that follows, and moving over a list selects there.
     QTest.mouseRelease(viewport, left, pos=place)
