@@ -424,10 +424,12 @@ def unproven_words(racers: Sequence[RaceCurve]) -> str:
 
 def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
     """Return which entries have ended before the goal that all ran to, if any."""
+    if goal is None or goal.figure == "units":
+        return ""
     words = []
-    for racer in racers if goal is not None and goal.figure != "units" else ():
+    for racer in racers:
         status = racer.status
-        if goal is not None and status is not None and status.state is State.FINISHED:
+        if status is not None and status.state is State.FINISHED:
             count: int | None = getattr(status.figures, goal.figure)
             if count is not None and count < goal.least:
                 text = tr(
@@ -666,11 +668,10 @@ class RaceFrame:
         self.said.setVisible(not (is_plain and self._is_presenting))
 
     def take_over(self, before: "RaceFrame") -> None:
-        """Show the chart, the hint, the sections and the sizes of another frame."""
-        self.form.hint.setHidden(before.form.hint.isHidden())
+        """Show the form, the chart and the sizes of another frame."""
+        self.form.take_over(before.form)
         self.rows.restoreState(before.rows.saveState())
         self.chart.take_over(before.chart)
-        self.form.set_open_sections(before.form.open_sections())
         self.parts.restoreState(before.parts.saveState())
         self.inside.take_over(before.inside)
         self._task.setText(before._task.text())

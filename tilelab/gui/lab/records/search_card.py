@@ -29,6 +29,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     allow,
     column_layout,
     named,
@@ -105,7 +106,7 @@ def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Seed
         said = ""
 
 
-class SearchCard(QWidget):
+class SearchCard(Card):
     """A card that starts and stops the search and shows its progress."""
 
     kept = Signal()  # emitted when a better run is in the history
