@@ -14,7 +14,7 @@ from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.form import RaceEntries, status_of
 from tilelab.gui.lab.race.inside import CODE_KEY, MANUAL, goal_figure
 from tilelab.gui.lab.race.jobs import RaceWork
-from tilelab.gui.lab.race.layout import RaceFrame
+from tilelab.gui.lab.race.layout import RaceFrame, RaceValues
 from tilelab.gui.run.large_type import LargeType
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_actions import why_no_race, why_no_step_back
@@ -94,7 +94,7 @@ class RaceDialog(QDialog):
         self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
         self._connect()
         self.frame.chart.view.remember_in(page.settings)
-        self.frame.table.value_title = puzzle.value_title
+        self.frame.table.values = RaceValues(puzzle.value_title)
         self._show_entries(0)
         self.resize(scaled(1200), scaled(740))
         parts = {"rows": self.frame.rows, "parts": self.frame.parts}
@@ -440,11 +440,8 @@ class RaceDialog(QDialog):
         if isinstance(item, Race):
             self._race = item
             item.watched = self.frame.inside.watched_kinds
-            self.frame.table.value_title = item.puzzle.value_title
-            self.frame.table.own_value = self.frame.chart.own_value = item.puzzle.own_value
-            self.frame.table.has_goal = item.puzzle.spec.value_is_distance
-            if self.frame.table.has_goal and item.puzzle.start is not None:
-                self.frame.table.start_value = item.puzzle.score(item.puzzle.start)
+            self.frame.table.values = RaceValues.of(item.puzzle)
+            self.frame.chart.own_value = item.puzzle.own_value
             self.frame.chart.set_value_title(
                 item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
             )
