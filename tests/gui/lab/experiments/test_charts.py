@@ -7,10 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from tests.gui.lab.experiments.conftest import PLAN
+from tests.gui.lab.experiments.conftest import PLAN, pick
 from tilelab.experiments.chart_values import ChartSelection
 from tilelab.experiments.job_run import FAILED
-from tilelab.gui.shell.qt_application import make_application
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 TILES = """\
@@ -28,11 +27,6 @@ heuristic = ["misplaced", "manhattan"]
 """
 
 
-@pytest.fixture(autouse=True)
-def fonts(qapp):
-    make_application([], "light")
-
-
 @pytest.fixture
 def look(experiment):
     experiment.run(PLAN.replace("mutation = [5, 60]", "mutation = [5, 60]\nparents = [8, 15]"))
@@ -42,12 +36,6 @@ def look(experiment):
         lambda: look.chart.view.chart is not None and bool(look.said.unsupported.text())
     )
     return look
-
-
-def pick(box, data):
-    """Choose an item as the user does."""
-    box.setCurrentIndex(box.findData(data))
-    box.activated.emit(box.currentIndex())
 
 
 def choose(experiment, look, kind):
