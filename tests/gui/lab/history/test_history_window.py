@@ -536,22 +536,16 @@ def test_a_game_of_words_that_is_paused_says_how_to_continue_it(opened):
         assert ("Play this board (F7)" in tip) == is_continued
 
 
-def test_a_game_says_that_it_has_no_curves(opened):
-    """Noticed: an empty chart from 0 to 1.0 for a game that was solved by hand."""
-    window = opened(made(key="run"), made(solver=BY_HAND, curves={}, key="hand"))
+def test_a_game_has_neither_curves_nor_a_seed(opened):
+    """Noticed: an empty chart from 0 to 1.0, or "Seed 0", for a board that was slid by hand."""
+    window = opened(made(seed=0, key="run"), made(seed=0, solver=BY_HAND, curves={}, key="hand"))
+    assert column(window, "seed") == ["", "0"]
     plot = window.findChild(HistoryChart)._plot
     for ids, empty in (((2,), "A game by hand has no curves."), ((1,), ""), ((1, 2), "")):
         choose(window, *ids)
         assert (plot._empty.text() if plot._empty.isVisibleTo(plot) else "") == empty
         assert plot.frame.isVisible() is not bool(empty)
-
-
-def test_a_game_has_no_seed(opened):
-    """Noticed: "Seed 0" for a board that was slid by hand."""
-    window = opened(made(seed=0, key="run"), made(seed=0, solver=BY_HAND, key="hand"))
-    assert column(window, "seed") == ["", "0"]
-    for number, seed in ((2, NOTHING), (1, "0")):
-        choose(window, number)
+        seed = NOTHING if ids == (2,) else "0"
         assert window.details._facts._values["seed"].text() == seed
 
 

@@ -86,8 +86,8 @@ def test_the_depth_of_a_board_is_not_named_like_the_length_of_a_path(driver, rac
     assert path["Path length"] == str(length)
 
 
-def test_curves_that_are_turned_on_are_in_view(driver, race):
-    """Noticed: a chart below the lower edge of a small window."""
+def test_curves_are_in_view_when_they_are_turned_on_and_when_the_window_opens(driver, race):
+    """Noticed: a chart below the lower edge of a small window, which its switch says is shown."""
     race.resize(1024, 700)
     do(driver, race, race.act, Action.STEP)
     rows, bar = race.frame.rows, race.frame._area.verticalScrollBar()
@@ -95,16 +95,8 @@ def test_curves_that_are_turned_on_are_in_view(driver, race):
     race.frame.inside.curves.click()
     driver.until(lambda: bar.maximum() > 0)
     assert rows.visibleRegion().boundingRect() == rows.rect()
-
-
-def test_curves_that_were_on_are_in_view_when_the_window_opens(driver, race):
-    """Noticed: a chart below the lower edge, which its switch says is shown."""
-    race.resize(1024, 700)
-    race.frame.inside.curves.click()
-    rows, area = race.frame.rows, race.frame._area
-    driver.until(lambda: area.verticalScrollBar().maximum() > 0)
     race.close()
-    area.verticalScrollBar().setValue(0)
+    bar.setValue(0)
     driver.window.commands["step_by_step"].trigger()
     driver.until(lambda: rows.visibleRegion().boundingRect() == rows.rect())
 
@@ -202,20 +194,26 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     assert ranks() == {"1"}
 
 
-def test_a_slowed_race_says_that_the_steps_differ(driver, race):
-    """Noticed: 48 boards expanded against 81 at 25 steps a second, as if one were twice as fast."""
+def test_a_slowed_race_says_that_steps_differ_and_that_its_seconds_compare_nothing(driver, race):
+    """Noticed: 48 boards expanded against 81 at 25 steps a second, as if one were twice as fast.
+
+    Also a curve that ends first, of the solver that needs twice the time at full speed.
+    """
+    slow = "Seconds of slow steps cannot be compared"
     steps = "A* (Misplaced tiles): 1 step = 1 expansion · "
     steps += "IDA* (Misplaced tiles): 1 step = 1 generated board."
     said, speed = race.frame.said, race.frame.bar.speed
     race.set_look(is_inside=False)
     speed.set_speed(1_000.0)
     do(driver, race, race.act, Action.GO)
+    assert slow in said.text()
     assert said.text().endswith(steps)
     race.set_look(is_inside=True)  # each card says it
     assert "1 step" not in said.text()
     race.set_look(is_inside=False)
     speed.set_speed(None)
     do(driver, race, race.act, Action.START_AGAIN)
+    assert slow not in said.text()
     assert "1 step" not in said.text()
     do(driver, race, race.step_back)
     do(driver, race, race.act, Action.STEP)
@@ -223,19 +221,6 @@ def test_a_slowed_race_says_that_the_steps_differ(driver, race):
     race.choose_solver("ida-star")
     do(driver, race, race.act, Action.STEP)
     assert "1 step" not in said.text()  # the steps of both are the same
-
-
-def test_a_slowed_race_says_that_its_seconds_compare_nothing(driver, race):
-    """Noticed: a curve that ends first, of the solver that needs twice the time at full speed."""
-    said, speed = race.frame.said, race.frame.bar.speed
-    words = "Seconds of slow steps cannot be compared"
-    race.set_look(is_inside=False)
-    speed.set_speed(1_000.0)
-    do(driver, race, race.act, Action.GO)
-    assert words in said.text()
-    speed.set_speed(None)
-    do(driver, race, race.act, Action.START_AGAIN)
-    assert words not in said.text()
 
 
 @pytest.mark.usefixtures("any_language", "any_lead")
