@@ -3,6 +3,7 @@
 import numpy as np
 
 from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.store import History, Query
 
 UNITS = np.array([0.0, 10.0, 99.0])
 VALUES = np.array([3.0, 7.5, 33.0])
@@ -37,3 +38,16 @@ def made(**values):
         "curves": {"best_ever": (UNITS, VALUES)},
     }
     return RunRecord(**(usual | values))
+
+
+def put(*records):
+    """Write records into the history, the last one as the newest."""
+    with History() as history:
+        for record in records:
+            history.put(record)
+
+
+def kept(search=""):
+    """All records of the history that fit a search, the oldest first."""
+    with History() as history:
+        return history.records(sorted(history.ids(Query(search=search))))

@@ -200,7 +200,7 @@ NOT_KNOWN = (
     *("view_tabs1._tabs", "view_tabs1.buttons", "view_tab_"),  # hidden tabs, which are used again
     *("Face1.first", "Face1._first"),  # what a window begins with
     *("puzzle_selector1", "Plot1.curves", "._scene", "BestBoards1._sought"),
-    *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has", "._keeps_plan"),  # made if seen
+    *("AppearancePage", "ResultPages1._is_stale", "TunePage1._has"),  # made if seen
     *(f"RunCard{n}/ViewStack1/pseudocode_pane1" for n in (1, 2)),  # it is made when it is opened
     *(f"RunCard{n}/ViewStack1._code" for n in (1, 2)),
     "show_code_small",  # it is shown where it has room

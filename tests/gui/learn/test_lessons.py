@@ -75,6 +75,13 @@ def run_buttons(driver):
     return [button for button in found if button.objectName().startswith("lesson_run_")]
 
 
+def set_up(driver, place, number=0):
+    """Show a lesson by its place in the list, from 0, and press one of its buttons."""
+    panel(driver).show_lesson(LESSONS[place].key)
+    run_buttons(driver)[number].click()
+    driver.settled()
+
+
 def pressed(driver, key, *modifier):
     driver.qtbot.keyClick(driver.window.focusWidget(), key, *modifier)
 
@@ -118,9 +125,7 @@ def require_set_up(driver, run):
 def test_a_run_that_is_set_up_is_said_to_be_ready_only_at_its_puzzle(lessons):
     """Noticed: GO that is said to begin a lesson's run, and begins another one."""
     shown = panel(lessons)
-    shown.show_lesson(LESSONS[0].key)
-    run_buttons(lessons)[0].click()
-    lessons.settled()
+    set_up(lessons, 0)
     assert shown._said.isVisible()
     key = lessons.page.puzzle_key
     lessons.window.show_puzzle("wordtiles")
@@ -144,11 +149,8 @@ def test_the_next_run_of_a_lesson_is_not_said_to_have_the_solver_from_before(les
     """Noticed: "The solver is IDA* again", while the panel has that of the second button."""
     lessons.window.show_puzzle("sliding")
     lessons.page.choose_solver("ida-star")
-    (lesson,) = (one for one in LESSONS if one.header.order == 9)
-    panel(lessons).show_lesson(lesson.key)
-    for button in run_buttons(lessons):
-        button.click()
-        lessons.settled()
+    for number in range(len(LESSONS[8].runs)):
+        set_up(lessons, 8, number)
         assert lessons.page.choices.solver_key != "ida-star"
         assert "as before" not in lessons.page.notice.text
 
@@ -158,10 +160,7 @@ def test_the_solver_of_a_lesson_stays_for_another_board_and_comes_back_with_undo
     lessons.window.show_puzzle("sliding")
     page, face = lessons.page, lessons.page.face
     page.choose_solver("ida-star")
-    (lesson,) = (one for one in LESSONS if one.header.order == 9)
-    panel(lessons).show_lesson(lesson.key)
-    run_buttons(lessons)[0].click()
-    lessons.settled()
+    set_up(lessons, 8)
     name, puzzle = face.desk.position.name, page.source.puzzle
 
     def chosen():
@@ -194,10 +193,8 @@ def test_undo_after_a_lesson_leaves_its_last_run_with_its_board(lessons):
     page, face = lessons.page, lessons.page.face
     lessons.settled()
     own = face.desk.position
-    panel(lessons).show_lesson(next(one for one in LESSONS if one.header.order == 1).key)
-    for button in run_buttons(lessons)[:2]:
-        button.click()
-        lessons.settled()
+    for number in range(2):
+        set_up(lessons, 0, number)
         lessons.click(Action.STEP)
         lessons.state(State.PAUSED, State.FINISHED)
     assert (page.source.puzzle.start == face.desk.position.cells).all()
@@ -212,10 +209,7 @@ def test_undo_after_a_lesson_leaves_its_last_run_with_its_board(lessons):
 def test_a_solver_chosen_in_a_lesson_is_still_the_users_own_after_undo(lessons):
     """Noticed: it counts as that of the lesson, and closing keeps the one from before."""
     lessons.window.show_puzzle("sliding")
-    (lesson,) = (one for one in LESSONS if one.header.order == 9)
-    panel(lessons).show_lesson(lesson.key)
-    run_buttons(lessons)[0].click()
-    lessons.settled()
+    set_up(lessons, 8)
     lessons.page.choose_solver("beam")
     face = lessons.page.face
     face.load.choose(face.load.load_goal)
@@ -223,16 +217,6 @@ def test_a_solver_chosen_in_a_lesson_is_still_the_users_own_after_undo(lessons):
     lessons.window.commands["undo"].perform()
     lessons.settled()
     assert lessons.page.choices.solver_key == lessons.page.choices.own_solver_key == "beam"
-
-
-def test_after_a_lesson_the_next_start_has_the_solver_from_before(lessons):
-    lessons.window.show_puzzle("sliding")
-    lessons.page.choose_solver("ida-star")
-    (lesson,) = (one for one in LESSONS if one.header.order == 9)
-    panel(lessons).show_lesson(lesson.key)
-    run_buttons(lessons)[0].click()
-    lessons.settled()
-    assert lessons.page.choices.own_solver_key == "ida-star"
 
 
 @pytest.mark.usefixtures("with_style_sheet")
@@ -249,16 +233,12 @@ def test_what_a_lesson_has_set_does_not_outlast_it(lessons, any_language, ends):
         stack = page.view_stack
         return page.choices.solver_key, stack.chosen, stack.pseudocode.isChecked(), speed.speed
 
-    def set_up(order, number):
-        (lesson,) = (one for one in LESSONS if one.header.order == order)
-        panel(lessons).show_lesson(lesson.key)
-        run_buttons(lessons)[number].click()
-        lessons.settled()
-        return state()
-
-    own, first = state(), set_up(3, 0)
+    own = state()
+    set_up(lessons, 2)
+    first = state()
     assert first[:2] == ("a-star", ViewKind.DEPTHS)  # a view that IDA* does not have
-    lent = set_up(1, 1)
+    set_up(lessons, 0, 1)
+    lent = state()
     assert lent == ("depth-first", ViewKind.TREE, True, 25)
     if ends == "undo":
         lessons.window.commands["undo"].perform()
@@ -654,10 +634,7 @@ def test_a_packed_lesson_opens_from_the_menu_of_load(driver, tmp_path):
 @pytest.mark.exhaustive
 def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
     """Noticed: a lesson that opens what comes next in all later windows."""
-    shown = panel(lessons)
-    shown.show_lesson("09-why-a-star-may-stop")
-    run_buttons(lessons)[1].click()
-    lessons.settled()
+    set_up(lessons, 8, 1)
     stack = lessons.page.view_stack
     assert stack.frontier.is_asking
     assert stack.frontier.isVisible()
@@ -666,32 +643,25 @@ def test_a_run_to_guess_stores_nothing_about_the_list(lessons, own_ini):
 
 def test_a_run_without_questions_ends_those_of_a_lesson_and_not_of_the_user(lessons):
     """Noticed: questions that the user has turned on, and that the next button ends silently."""
-    shown = panel(lessons)
-    shown.show_lesson("09-why-a-star-may-stop")
-    plain, asking, *_ = run_buttons(lessons)
 
-    def asks_after(button):
-        button.click()
-        lessons.settled()
+    def asks_after(number):
+        set_up(lessons, 8, number)
         return lessons.page.view_stack.is_asking
 
-    assert [asks_after(button) for button in (plain, asking, plain)] == [False, True, False]
-    assert asks_after(asking)
+    assert [asks_after(number) for number in (0, 1, 0)] == [False, True, False]
+    assert asks_after(1)
     for name in ("ask_first", "ask_first"):  # the user's own, in place of those of the lesson
         lessons.window.commands[name].perform()
-    assert [asks_after(button) for button in (plain, asking, plain)] == [True, True, True]
+    assert [asks_after(number) for number in (0, 1, 0)] == [True, True, True]
 
 
 def test_questions_of_a_lesson_end_in_another_language_as_before(lessons, any_language):
     """Noticed: a lesson's questions that count as the user's and never end."""
-    panel(lessons).show_lesson("09-why-a-star-may-stop")
-    run_buttons(lessons)[1].click()
-    lessons.settled()
+    set_up(lessons, 8, 1)
     lessons.make_again("de")
     lessons.settled()
     assert lessons.page.view_stack.is_asking
-    run_buttons(lessons)[0].click()
-    lessons.settled()
+    set_up(lessons, 8)
     assert not lessons.page.view_stack.is_asking
 
 
@@ -740,11 +710,8 @@ def test_a_card_takes_an_answer_over_in_silence(lessons, monkeypatch, is_right):
 
 def test_a_run_is_shown_next_to_one_of_another_solver(lessons):
     """Noticed: a comparison that keeps entries of an earlier one, or another heuristic."""
-    shown = panel(lessons)
-    shown.show_lesson("10-two-searches-one-board")
     for number, second in ((1, "breadth-first"), (2, "ida-star"), (1, "breadth-first")):
-        run_buttons(lessons)[number].click()
-        lessons.settled()
+        set_up(lessons, 9, number)
         race = lessons.window.race
         assert race.isVisible()
         assert race.frame.is_inside

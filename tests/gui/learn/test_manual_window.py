@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tilelab.gui.learn.manual.browser import shared
 from tilelab.gui.learn.manual.window import ManualWindow
+from tilelab.gui.learn.prose import blocks, parts
 from tilelab.gui.parameters.form import Section
 from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog, board_dialog
 from tilelab.gui.widgets.manual_link import ManualButton, manual_place
@@ -347,17 +348,8 @@ def shown_picture(browser):
 
 
 def widest_picture(browser):
-    widths = []
-    block = browser.document().begin()
-    while block.isValid():
-        place = block.begin()
-        while not place.atEnd():
-            looks = place.fragment().charFormat()
-            if looks.isImageFormat():
-                widths.append(looks.toImageFormat().width())
-            place += 1
-        block = block.next()
-    return max(widths)
+    looks = [part.looks for block in blocks(browser.document()) for part in parts(block)]
+    return max(one.toImageFormat().width() for one in looks if one.isImageFormat())
 
 
 @pytest.mark.parametrize(

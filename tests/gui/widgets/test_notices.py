@@ -346,9 +346,9 @@ def require_nothing_moves(driver):
     assert ground.contains(corner)
 
 
-def test_the_history_does_not_move_for_a_notice_nor_for_undo(qtbot, tmp_path):
+def test_the_history_does_not_move_for_a_notice_nor_for_undo(qtbot):
     make_application([], "light")
-    window = HistoryWindow(None, Settings(), tmp_path / "history.sqlite")
+    window = HistoryWindow(None, Settings())
     qtbot.addWidget(window)
     window.bring()
     window.grab()

@@ -181,7 +181,7 @@ class SecondaryWindows(QMainWindow):
         """Window of experiments; made on first use."""
         made = ExperimentWindow(self, self._settings, lambda: self.page.puzzle_key)
         again = JobOpener(self._page_of, made, made.notice)
-        made.run_chosen.connect(again.run)
+        made.results.run_chosen.connect(again.run)
         made.left_running.connect(self._show_waiting)
         return made
 
@@ -257,7 +257,8 @@ class SecondaryWindows(QMainWindow):
         made = LessonReader(self._page_of, self._settings, self)
         self.page_shown.connect(made.follow)
         made.closing.connect(self.presentation.begin_again)
-        made.exercise_requested.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
+        exercise = made.panel.exercise_requested
+        exercise.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
         made.comparison_requested.connect(lambda solver, task: self.race.compare_with(solver, task))
         return made
 

@@ -25,6 +25,12 @@ units = 6
 """
 
 
+def pick(box, data):
+    """Choose an item as the user does."""
+    box.setCurrentIndex(box.findData(data))
+    box.activated.emit(box.currentIndex())
+
+
 class Experiment:
     """Drives a window as the user does, and waits for its answers."""
 
@@ -62,6 +68,11 @@ class Experiment:
     def n_over(self):
         return len(self.window.control.outcomes.rows)
 
+    def leave(self):
+        """End the window, as the program does."""
+        self.window.end()
+        self.window.close()
+
     def opened(self, path):
         before = self.window.control.outcomes
         self.window.open(path)
@@ -79,8 +90,7 @@ def make_experiment(qtbot, own_ini):
 
     yield make
     for experiment in made:
-        experiment.window.end()
-        experiment.window.close()
+        experiment.leave()
 
 
 @pytest.fixture

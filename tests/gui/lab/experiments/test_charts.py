@@ -7,10 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from tests.gui.lab.experiments.conftest import PLAN
+from tests.gui.lab.experiments.conftest import PLAN, pick
 from tilelab.experiments.chart_values import ChartSelection
 from tilelab.experiments.job_run import FAILED
-from tilelab.gui.shell.qt_application import make_application
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 TILES = """\
@@ -28,11 +27,6 @@ heuristic = ["misplaced", "manhattan"]
 """
 
 
-@pytest.fixture(autouse=True)
-def fonts(qapp):
-    make_application([], "light")
-
-
 @pytest.fixture
 def look(experiment):
     experiment.run(PLAN.replace("mutation = [5, 60]", "mutation = [5, 60]\nparents = [8, 15]"))
@@ -44,12 +38,6 @@ def look(experiment):
     return look
 
 
-def pick(box, data):
-    """Choose an item as the user does."""
-    box.setCurrentIndex(box.findData(data))
-    box.activated.emit(box.currentIndex())
-
-
 def choose(experiment, look, kind):
     look.chart.kind.setCurrentIndex(look.chart.kind.findData(kind))
     experiment.until(
@@ -59,7 +47,7 @@ def choose(experiment, look, kind):
 
 def test_a_click_on_a_run_opens_it_and_on_several_asks_which(experiment, look):
     chosen = []
-    experiment.window.run_chosen.connect(lambda job, row: chosen.append((job.place, row)))
+    experiment.window.results.run_chosen.connect(lambda job, row: chosen.append((job.place, row)))
     view = look.chart.view
     QTest.mouseClick(
         view.viewport(), Qt.MouseButton.LeftButton, pos=view.spot(ChartSelection(0, 1)).toPoint()

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.gui.clipped import clipped_texts
-from tests.gui.lab.experiments.conftest import PLAN
+from tests.gui.lab.experiments.conftest import PLAN, pick
 from tests.gui.lab.experiments.threads import Threads
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.cli.command import main
@@ -193,7 +193,7 @@ def test_results_are_kept_next_to_the_plan_or_where_the_user_says(
     window, chosen = make_experiment().window, tmp_path / "chosen"
     assert window._new_folder().parent == tmp_path
     monkeypatch.setattr(window_module, "answer", lambda _: chosen)
-    window.plan.folder_requested.emit()
+    window.plan.change_folder.click()
     assert window._new_folder().parent == chosen
 
 
@@ -205,7 +205,7 @@ def test_a_plan_keeps_its_results_when_it_is_saved_elsewhere(
     before, file = make_experiment(), tmp_path / "plans" / "mine.toml"
     if is_chosen:
         monkeypatch.setattr(window_module, "answer", lambda _: tmp_path / "chosen")
-        before.window.plan.folder_requested.emit()
+        before.window.plan.change_folder.click()
     before.run()
     folder, target = before.window.control.outcomes.folder, before.window.plan.target
     file.parent.mkdir()
@@ -213,8 +213,7 @@ def test_a_plan_keeps_its_results_when_it_is_saved_elsewhere(
     before.until(lambda: before.window.plan.found is not None)
     assert target.text() == str(folder)
     before.window.show_plan("")
-    before.window.end()
-    before.window.close()
+    before.leave()
     following = make_experiment()
     following.opened(file)
     assert following.window.control.outcomes.folder == folder
@@ -349,8 +348,7 @@ def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, g
     experiment.window.plan.show_as(text=True)
     experiment.ask(SweepCommand.RUN)
     experiment.until(lambda: experiment.n_over > 0)
-    experiment.window.end()
-    experiment.window.close()
+    experiment.leave()
     assert gate.made[0].was_killed
     following = make_experiment()
     following.until(lambda: following.window.control.outcomes is not None)
@@ -449,8 +447,7 @@ def test_another_plan_has_no_results_of_the_one_before_which_undo_brings_back(
 def test_an_empty_plan_stays_empty_while_the_last_results_are_still_read(make_experiment):
     before = make_experiment()
     before.run()
-    before.window.end()
-    before.window.close()
+    before.leave()
     following = make_experiment()
     following.ask(SweepCommand.NEW)
     following.until(lambda: not following.window._opening.is_busy)
@@ -499,9 +496,7 @@ def test_searches_that_a_limit_cut_off_are_told_and_no_distance_is_shown_first(e
     assert n_solved == 1
     texts = [cell(results.settings, row, "Runs") for row in range(2)]
     assert texts == ["3", "3 (2 cut off)"]
-    place = results.figure.findData("moves")
-    results.figure.setCurrentIndex(place)
-    results.figure.activated.emit(place)
+    pick(results.figure, "moves")
     experiment.until(lambda: cell(results.settings, 1, "Runs") == "1 of 3 (2 cut off)")
     assert cell(results.settings, 0, "Runs") == "3"
 
@@ -550,8 +545,7 @@ def test_the_runs_show_the_chosen_figure(experiment):
         columns = enumerate(results.runs.items.columns)
         return [one.heading for at, one in columns if not results.runs.isColumnHidden(at)]
 
-    results.figure.setCurrentIndex(results.figure.count() - 1)
-    results.figure.activated.emit(results.figure.currentIndex())
+    pick(results.figure, results.figure.itemData(results.figure.count() - 1))
     experiment.until(lambda: results.figure.currentText() in shown())
     assert "Status" in shown()
     assert "Moves" not in shown()
@@ -565,16 +559,15 @@ def test_another_figure_leaves_the_order_and_the_chosen_run(experiment):
     results.runs.selectRow(1)
     assert results.runs.current.row["repeat"] == 1
 
-    def choose(place):
-        results.figure.setCurrentIndex(place)
-        results.figure.activated.emit(place)
+    def choose(name):
+        pick(results.figure, name)
         experiment.until(lambda: not results._stale and not results._background.is_busy)
 
-    choose(results.figure.findData("units"))
+    choose("units")
     assert [run.row["repeat"] for run in results.runs.items.items] == [2, 1]
     assert results.runs.current.row["repeat"] == 1
     results.runs.selectRow(0)
-    choose(results.figure.count() - 1)  # has a column of its own
+    choose(results.figure.itemData(results.figure.count() - 1))  # has a column of its own
     assert results.runs.current.row["repeat"] == 2
 
 
@@ -583,14 +576,14 @@ def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
     results = experiment.window.results
     QTest.keyClick(results.settings, Qt.Key.Key_Return)
     results.runs.selectRow(1)
-    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+    with qtbot.waitSignal(results.run_chosen) as chosen:
         QTest.keyClick(results.runs, Qt.Key.Key_Return)
     job, row = chosen.args
     assert (job.repeat, job.seed) == (2, row["seed"])
     place = results.runs.visualRect(results.runs.items.index(0, 1)).center()
     left, viewport = Qt.MouseButton.LeftButton, results.runs.viewport()
     QTest.mouseClick(viewport, left, pos=place)
-    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+    with qtbot.waitSignal(results.run_chosen) as chosen:
         QTest.mouseDClick(viewport, left, pos=place)
     # Else Qt takes the button as held in all that follows, and moving over a list selects there.
     QTest.mouseRelease(viewport, left, pos=place)

@@ -51,7 +51,7 @@ def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
     driver.until(lambda: not window.control.is_busy)
     outcomes = window.control.outcomes
     row = outcomes.rows[3]
-    window.run_chosen.emit(outcomes.runs.job(3), row)
+    window.results.run_chosen.emit(outcomes.runs.job(3), row)
     assert not window.isVisible()  # it would hide the run
     driver.state(State.FINISHED)
     run = driver.page.run
@@ -62,11 +62,11 @@ def test_a_run_is_the_same_in_the_main_window(driver, window, limits):
 
 
 @pytest.mark.exhaustive
-def test_the_end_of_the_program_ends_a_sweep(driver, window):
+def test_the_end_of_the_program_ends_a_sweep(driver, window, monkeypatch):
     window.show_plan(
         PLAN.replace("repeats = 2", "repeats = 1000").replace("units = 6", "units = 99")
     )
-    window.asks = False
+    monkeypatch.setattr(window, "_agrees", lambda _n_runs: True)
     driver.until(lambda: window.plan.found is not None)
     window.act(SweepCommand.RUN)
     driver.until(lambda: len(window.control.outcomes.rows) > 0)

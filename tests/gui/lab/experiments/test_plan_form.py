@@ -193,8 +193,7 @@ def test_word_lists_and_sets_of_boards_are_chosen_from_a_list_by_their_titles(ex
     """Noticed: the title becomes the value, or the list forgets what the line says."""
     choose_word(form, "experiment_puzzle_lexicon", "Game titles")
     assert known(experiment).runs.plan.puzzle.values["lexicon"] == "game-titles"
-    line = form.findChild(QLineEdit, "experiment_puzzle_lexicon")
-    assert line.text() == "Game titles"
+    assert form.findChild(QLineEdit, "experiment_puzzle_lexicon").text() == "Game titles"
     box = form.findChild(QComboBox, "experiment_puzzle_lexicon_words")
     for word in ("us-states", "english-small"):
         QTest.keyClick(box, Qt.Key.Key_Down)
@@ -252,18 +251,6 @@ def test_a_solver_that_is_added_is_a_peer_and_never_one_for_small_boards(experim
     ]
 
 
-@pytest.mark.exhaustive
-def test_boards_of_a_set_replace_the_random_ones(experiment, form):
-    """Noticed: a set that is chosen is refused because of random boards nobody asked for."""
-    choose(form, "experiment_puzzle", "sliding")
-    assert known(experiment).values["instances"] == {"random": 10}
-    choose_word(form, "experiment_puzzle_instances", "Damodaran's three")
-    assert known(experiment).problem is None
-    assert len(known(experiment).runs) == 6
-    write(form, "experiment_puzzle_instances", "")
-    assert known(experiment).values["instances"] == {"random": 10}
-
-
 def test_a_typed_number_of_random_boards_stays_without_the_board(experiment, form):
     """Noticed: the board of the window removed, as an error says, and 20 boards became 10."""
     experiment.plan(SLIDING)
@@ -289,12 +276,17 @@ def test_opening_begins_where_results_are_kept_until_another_folder_is_used(
 
 
 def test_the_random_boards_that_a_named_one_replaced_come_back(experiment, form):
-    """Noticed: 25 random boards became 10 when a set was chosen and cleared again."""
+    """Noticed: 25 random boards became 10 when a set was chosen and cleared again.
+
+    Or a set that is chosen is refused because of random boards nobody asked for.
+    """
     choose(form, "experiment_puzzle", "sliding")
+    assert known(experiment).values["instances"] == {"random": 10}
     write(form, "experiment_instances_random", "25")
     assert known(experiment).values["instances"] == {"random": 25}
     choose_word(form, "experiment_puzzle_instances", "Damodaran's three")
-    assert "random" not in known(experiment).values.get("instances", {})
+    assert known(experiment).problem is None
+    assert len(known(experiment).runs) == 6
     write(form, "experiment_puzzle_instances", "")
     assert known(experiment).values["instances"] == {"random": 25}
 

@@ -7,6 +7,7 @@ from threading import Event
 
 import pytest
 
+from tests.gui.lab.experiments.conftest import PLAN as SMALL
 from tests.gui.lab.experiments.threads import Threads
 from tilelab.experiments.plan import plan_of
 from tilelab.experiments.tuning.trials import DONE, Trial, task_of
@@ -17,26 +18,9 @@ pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("optuna") is None, reason="Optuna is an extra"),
     pytest.mark.usefixtures("without_style_sheet"),
 ]
-PLAN = """\
-title = "Small"
-seed = 5
-repeats = 2   # of each
-[puzzle]
-kind = "boggle"
-lexicon = "us-states"
-rows = 4
-cols = 4
-[[solvers]]
-solver = "genetic"
-[solvers.axes]
-mutation = {from = 0, to = 40, step = 10}
-parents = [3, 6, 15]
-[limits]
-units = 9
-[tune]
-trials = 11
-held_out = 3
-"""
+AXES = "mutation = {from = 0, to = 40, step = 10}\nparents = [3, 6, 15]"
+PLAN = SMALL.replace("mutation = [5, 60]", AXES).replace("units = 6", "units = 9")
+PLAN += "[tune]\ntrials = 11\nheld_out = 3\n"
 
 
 def shown(experiment, text=PLAN):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tests.asking import go
 from tests.gui.tiles_by_hand import take
-from tests.history_records import made
+from tests.history_records import kept, made, put
 from tilelab import catalog
 from tilelab.core.solver import Best
 from tilelab.core.text.wording import counted
@@ -25,7 +25,6 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, record_by_hand, record_of_session
-from tilelab.runs.history.store import History
 from tilelab.runs.recipe import LiveChange
 from tilelab.runs.session import Limits, Session
 
@@ -34,17 +33,12 @@ pytestmark = pytest.mark.usefixtures("without_style_sheet")
 BOARD = NAMES.index("board")
 
 
-def kept():
-    """All records of the history, the oldest first."""
-    with History() as history:
-        return history.records(sorted(history.ids()))
-
-
 @pytest.fixture
 def shown(driver):
-    """A function that opens the history window on the newest run."""
+    """A function that opens the history window on the newest run, after some more records."""
 
-    def show():
+    def show(*records):
+        put(*records)
         driver.until(lambda: not driver.window.history_writer.is_busy)
         driver.window.history.bring()
         return driver.window.findChild(QWidget, "history_window")
@@ -103,9 +97,7 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
     go(session, "genetic", {}, 4, Limits(units=40), replay)
     while session.state is State.RUNNING:
         session.run_slice()
-    with History() as history:
-        history.put(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
-    window = shown()
+    window = shown(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
     assert (
         "Changed during the run: mutation rate 50 at 0 · mutation rate 3 at 13"
         in window.details._params.text()
@@ -181,9 +173,7 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
     start = [3, 1, 2, 4, 0, 5, 6, 7, 8]
     values["instance"] = {"board": " ".join(map(str, start))}
     puzzle.create(puzzle.spec.params(**values["puzzle_params"]), start)
-    with History() as history:
-        history.put(made(**values))
-    window = shown()
+    window = shown(made(**values))
     window.table.doubleClicked.emit(window.table.items.index(0, 0))
     sliding.settled()
     wanted = start if solved else [3, 1, 2, 0, 4, 5, 6, 7, 8]
@@ -205,8 +195,7 @@ def test_the_moves_of_a_game_by_hand_are_played_on_its_start(driver, shown, puzz
     best = Best(play.position.cells, first.start_puzzle.score(play.position.cells), 0, moves, False)
     facts = {"key": "hand", "begun": "2026-03-01T09:30:00.000Z", "unit": "slide"}
     facts |= {"units": len(moves), "seconds": 4.0, "is_solved": puzzle == "sliding"}
-    with History() as history:
-        history.put(record_by_hand(first.start_puzzle, best, **facts))
+    put(record_by_hand(first.start_puzzle, best, **facts))
     driver.page.face.draw_another()
     driver.settled()
     shown().details.board.click()
@@ -224,9 +213,7 @@ def test_the_moves_of_a_game_by_hand_are_played_on_its_start(driver, shown, puzz
 
 def test_a_solved_game_says_why_it_is_neither_resumed_nor_run_again(shown):
     """Noticed: a tool tip about runs, and one that said only what the button would do."""
-    with History() as history:
-        history.put(made(solver=BY_HAND, status=State.FINISHED.value, moves="L"))
-    details = shown().details
+    details = shown(made(solver=BY_HAND, status=State.FINISHED.value, moves="L")).details
     assert not details.resume.isEnabled()
     assert details.resume.toolTip() == "The game is over; open its board to play it again"
     assert (details.again.isEnabled(), details.again.toolTip()) == (False, NO_RERUN)
@@ -269,9 +256,7 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
 
 @pytest.mark.exhaustive
 def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
-    with History() as history:
-        history.put(made(run_file=str(tmp_path / "mine.tilelab")))
-    window = shown()
+    window = shown(made(run_file=str(tmp_path / "mine.tilelab")))
     assert not window.details.resume.isEnabled()
     assert "mine.tilelab no longer exists" in window.details.resume.toolTip()
     window.details.resume_requested.emit(window.details._record)
@@ -282,10 +267,9 @@ def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
 def test_a_lexicon_that_is_gone_is_named_and_nothing_has_changed(driver, shown, tmp_path):
     origin = {"lexicon": "mine.txt", "file": str(tmp_path / "mine.txt"), "digest": "x"}
     params = {"rows": 2, "cols": 3}
-    with History() as history:
-        history.put(made(origin=origin, params={}, puzzle_params=params))
+    window = shown(made(origin=origin, params={}, puzzle_params=params))
     before = driver.page.panel.values("puzzle")
-    shown().details.again.click()
+    window.details.again.click()
     driver.settled()
     assert driver.page.notice.text.startswith("the lexicon of run 1, ")
     assert driver.page.panel.values("puzzle") == before
@@ -299,9 +283,7 @@ def test_a_run_that_is_going_is_not_pushed_aside(driver, shown):
     driver.set(rows=4, cols=4)
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    with History() as history:
-        history.put(made(params={}))
-    window = shown()
+    window = shown(made(params={}))
     window.details.again.click()
     assert window.notice.text.startswith("STOP the run before ")
     assert window.isVisible()
@@ -313,9 +295,7 @@ def test_a_run_that_is_going_is_not_pushed_aside(driver, shown):
     "values", [{"params": {"gone": 1}}, {"solver": "gone"}, {"puzzle": "gone"}]
 )
 def test_what_is_no_longer_there_is_said(driver, shown, values):
-    with History() as history:
-        history.put(made(**values))
-    window = shown()
+    window = shown(made(**values))
     window.details.again.click()
     assert "gone" in window.notice.text
     assert driver.page.run.status.state is State.READY
@@ -323,9 +303,7 @@ def test_what_is_no_longer_there_is_said(driver, shown, values):
 
 @pytest.mark.exhaustive
 def test_the_menu_of_a_row_has_everything(driver, shown, qtbot):
-    with History() as history:
-        history.put(made())
-    window = shown()
+    window = shown(made())
     window._show_menu(QPoint(5, 5))
     menu = window.findChild(QMenu, "history_menu")
     texts = {action.text(): action for action in menu.actions() if action.text()}
@@ -371,10 +349,7 @@ def test_a_run_of_the_window_has_its_picture_at_once(driver):
 
 
 def test_missing_pictures_are_made_when_they_are_looked_at(driver, shown):
-    with History() as history:
-        for seed in range(30):
-            history.put(made(seed=seed))
-    window = shown()
+    window = shown(*(made(seed=seed) for seed in range(30)))
     index = window.table.items.index(0, BOARD)
     window.table.grab()
     driver.until(lambda: isinstance(index.data(Qt.ItemDataRole.DecorationRole), QIcon))
@@ -386,10 +361,7 @@ def test_missing_pictures_are_made_when_they_are_looked_at(driver, shown):
 @pytest.mark.exhaustive
 def test_few_pictures_are_in_memory(driver, shown):
     picture = picture_of(made())
-    with History() as history:
-        for seed in range(500):
-            history.put(made(seed=seed, thumbnail=picture))
-    window = shown()
+    window = shown(*(made(seed=seed, thumbnail=picture) for seed in range(500)))
     for row in range(500):
         window.table.items.index(row, BOARD).data(Qt.ItemDataRole.DecorationRole)
     assert len(window.pictures._kept) == MAX_KEPT
@@ -397,10 +369,7 @@ def test_few_pictures_are_in_memory(driver, shown):
 
 @pytest.mark.exhaustive
 def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
-    with History() as history:
-        for seed in range(3):
-            history.put(made(seed=seed))
-    window = shown()
+    window = shown(*(made(seed=seed) for seed in range(3)))
     window.resize(780, 620)  # the screen of the tests is 800 pixels wide
     window.table.setColumnWidth(1, 77)
     heads = window.table.horizontalHeader()
@@ -420,9 +389,7 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
 
 @pytest.mark.exhaustive
 def test_what_stands_in_the_way_is_named(driver, shown):
-    with History() as history:
-        history.put(made(params={}))
-    window = shown()
+    window = shown(made(params={}))
     driver.page.face.load.lexicon_requested.emit("planets")
     window.details.again.click()
     assert window.notice.text == "Another board is being loaded."

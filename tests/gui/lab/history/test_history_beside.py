@@ -3,15 +3,10 @@
 import pytest
 
 from tests.gui.lab.race.test_race import click, finish, set_up
+from tests.history_records import kept
 from tilelab.runs.actions import Action
-from tilelab.runs.history.store import History, Query
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
-
-
-def kept(search=""):
-    with History() as history:
-        return history.records(sorted(history.ids(Query(search=search))))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tests.history_records import UNITS, VALUES, made
+from tests.history_records import UNITS, VALUES, kept, made, put
 from tilelab import catalog
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.tile_pictures import scene_of
@@ -43,9 +43,7 @@ def opened(qtbot):
 
     def open_window(*records):
         make_application([], "light")
-        with History() as history:
-            for record in records:
-                history.put(record)
+        put(*records)
         window = HistoryWindow(None, Settings())
         qtbot.addWidget(window)
         window.bring()
@@ -80,10 +78,10 @@ def curves(window):
     return window.details.chart._plot.lines
 
 
-def kept():
-    """All records of the history, the oldest first."""
-    with History() as history:
-        return history.records(sorted(history.ids()))
+def written(driver):
+    """All records of the history, the oldest first, when none waits to be written."""
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    return kept()
 
 
 def test_everything_can_be_found_by_its_name(opened):
@@ -94,8 +92,7 @@ def test_everything_can_be_found_by_its_name(opened):
 
 def test_a_run_that_ends_leaves_one_record(driver):
     driver.run(rows=4, cols=4, seed=5, units=30)
-    driver.until(lambda: not driver.window.history_writer.is_busy)
-    (record,) = kept()
+    (record,) = written(driver)
     session = driver.session
     assert (record.puzzle, record.solver, record.seed) == ("boggle", "genetic", 5)
     assert (record.status, record.units, record.title) == ("limit", 30, "Game titles")
@@ -116,8 +113,7 @@ def test_a_search_that_has_found_nothing_yet_leaves_its_start_board(driver, open
     driver.page.choose_solver("a-star")
     driver.click(Action.STEP)
     driver.state(State.PAUSED)
-    driver.until(lambda: not driver.window.history_writer.is_busy)
-    (record,) = kept()
+    (record,) = written(driver)
     assert (record.value, record.units) == (None, 0)
     assert record.cells.tolist() == driver.page.face.desk.position.start.tolist()
     window = opened()
@@ -137,8 +133,7 @@ def test_a_search_stopped_inside_a_unit_is_recorded_with_its_newest_figures(driv
     for n_expanded in range(1, 6):
         driver.click(Action.STEP)
         driver.until(lambda n=n_expanded: driver.page.run.newest_metrics.get("expanded") == n)
-    driver.until(lambda: not driver.window.history_writer.is_busy)
-    (record,) = kept()
+    (record,) = written(driver)
     assert (record.units, record.done) == (1, "5 boards expanded")
     assert record.generated == record.evaluations
 
@@ -150,21 +145,18 @@ def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
     driver.state(State.RUNNING)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    driver.until(lambda: not driver.window.history_writer.is_busy)
-    (first,) = kept()
+    (first,) = written(driver)
     assert first.status == "paused"
     assert first.units == driver.session.units
     driver.set(units=first.units + 20)
     driver.click(Action.RESUME)
     driver.state(State.FINISHED)
-    driver.until(lambda: not driver.window.history_writer.is_busy)
-    (again,) = kept()
+    (again,) = written(driver)
     assert (again.id, again.key, again.begun) == (first.id, first.key, first.begun)
     assert (again.status, again.units) == ("limit", first.units + 20)
     driver.click(Action.START_AGAIN)
     driver.state(State.FINISHED)
-    driver.until(lambda: not driver.window.history_writer.is_busy)
-    assert [record.seed for record in kept()] == [5, 6]
+    assert [record.seed for record in written(driver)] == [5, 6]
 
 
 @pytest.mark.exhaustive
@@ -453,8 +445,7 @@ def test_all_runs_can_be_chosen_and_stay_so(opened):
 def test_what_is_chosen_stays_when_another_run_is_recorded(opened):
     window = opened(*numbered(3))
     choose(window, 2, 1)
-    with History() as history:
-        history.put(made(seed=99, begun="2027-01-01T00:00:00.000Z"))
+    put(made(seed=99, begun="2027-01-01T00:00:00.000Z"))
     window.reload()
     assert window.table.items.rowCount() == 4
     assert window.chosen() == [2, 1]
@@ -545,22 +536,16 @@ def test_a_game_of_words_that_is_paused_says_how_to_continue_it(opened):
         assert ("Play this board (F7)" in tip) == is_continued
 
 
-def test_a_game_says_that_it_has_no_curves(opened):
-    """Noticed: an empty chart from 0 to 1.0 for a game that was solved by hand."""
-    window = opened(made(key="run"), made(solver=BY_HAND, curves={}, key="hand"))
+def test_a_game_has_neither_curves_nor_a_seed(opened):
+    """Noticed: an empty chart from 0 to 1.0, or "Seed 0", for a board that was slid by hand."""
+    window = opened(made(seed=0, key="run"), made(seed=0, solver=BY_HAND, curves={}, key="hand"))
+    assert column(window, "seed") == ["", "0"]
     plot = window.findChild(HistoryChart)._plot
     for ids, empty in (((2,), "A game by hand has no curves."), ((1,), ""), ((1, 2), "")):
         choose(window, *ids)
         assert (plot._empty.text() if plot._empty.isVisibleTo(plot) else "") == empty
         assert plot.frame.isVisible() is not bool(empty)
-
-
-def test_a_game_has_no_seed(opened):
-    """Noticed: "Seed 0" for a board that was slid by hand."""
-    window = opened(made(seed=0, key="run"), made(seed=0, solver=BY_HAND, key="hand"))
-    assert column(window, "seed") == ["", "0"]
-    for number, seed in ((2, NOTHING), (1, "0")):
-        choose(window, number)
+        seed = NOTHING if ids == (2,) else "0"
         assert window.details._facts._values["seed"].text() == seed
 
 

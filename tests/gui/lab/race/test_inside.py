@@ -86,8 +86,8 @@ def test_the_depth_of_a_board_is_not_named_like_the_length_of_a_path(driver, rac
     assert path["Path length"] == str(length)
 
 
-def test_curves_that_are_turned_on_are_in_view(driver, race):
-    """Noticed: a chart below the lower edge of a small window."""
+def test_curves_are_in_view_when_they_are_turned_on_and_when_the_window_opens(driver, race):
+    """Noticed: a chart below the lower edge of a small window, which its switch says is shown."""
     race.resize(1024, 700)
     do(driver, race, race.act, Action.STEP)
     rows, bar = race.frame.rows, race.frame._area.verticalScrollBar()
@@ -95,16 +95,8 @@ def test_curves_that_are_turned_on_are_in_view(driver, race):
     race.frame.inside.curves.click()
     driver.until(lambda: bar.maximum() > 0)
     assert rows.visibleRegion().boundingRect() == rows.rect()
-
-
-def test_curves_that_were_on_are_in_view_when_the_window_opens(driver, race):
-    """Noticed: a chart below the lower edge, which its switch says is shown."""
-    race.resize(1024, 700)
-    race.frame.inside.curves.click()
-    rows, area = race.frame.rows, race.frame._area
-    driver.until(lambda: area.verticalScrollBar().maximum() > 0)
     race.close()
-    area.verticalScrollBar().setValue(0)
+    bar.setValue(0)
     driver.window.commands["step_by_step"].trigger()
     driver.until(lambda: rows.visibleRegion().boundingRect() == rows.rect())
 
@@ -165,6 +157,14 @@ def test_both_step_together_forth_and_back(driver, race):
 
 
 @pytest.fixture
+def large_type(race):
+    """A function that turns large type on or off; after the test, all is as usual."""
+    yield race._presentation.turn
+    race._presentation.end()
+    apply_theme(QApplication.instance(), "light", 1.0)
+
+
+@pytest.fixture
 def any_lead(monkeypatch):
     """A race in which the shortest lead decides, however small the board."""
     monkeypatch.setattr("tilelab.runs.races.LEAD_SECONDS", 1e-12)
@@ -194,20 +194,26 @@ def test_the_leader_of_stepped_runs_is_named_without_machine_time(driver, race):
     assert ranks() == {"1"}
 
 
-def test_a_slowed_race_says_that_the_steps_differ(driver, race):
-    """Noticed: 48 boards expanded against 81 at 25 steps a second, as if one were twice as fast."""
+def test_a_slowed_race_says_that_steps_differ_and_that_its_seconds_compare_nothing(driver, race):
+    """Noticed: 48 boards expanded against 81 at 25 steps a second, as if one were twice as fast.
+
+    Also a curve that ends first, of the solver that needs twice the time at full speed.
+    """
+    slow = "Seconds of slow steps cannot be compared"
     steps = "A* (Misplaced tiles): 1 step = 1 expansion · "
     steps += "IDA* (Misplaced tiles): 1 step = 1 generated board."
     said, speed = race.frame.said, race.frame.bar.speed
     race.set_look(is_inside=False)
     speed.set_speed(1_000.0)
     do(driver, race, race.act, Action.GO)
+    assert slow in said.text()
     assert said.text().endswith(steps)
     race.set_look(is_inside=True)  # each card says it
     assert "1 step" not in said.text()
     race.set_look(is_inside=False)
     speed.set_speed(None)
     do(driver, race, race.act, Action.START_AGAIN)
+    assert slow not in said.text()
     assert "1 step" not in said.text()
     do(driver, race, race.step_back)
     do(driver, race, race.act, Action.STEP)
@@ -215,19 +221,6 @@ def test_a_slowed_race_says_that_the_steps_differ(driver, race):
     race.choose_solver("ida-star")
     do(driver, race, race.act, Action.STEP)
     assert "1 step" not in said.text()  # the steps of both are the same
-
-
-def test_a_slowed_race_says_that_its_seconds_compare_nothing(driver, race):
-    """Noticed: a curve that ends first, of the solver that needs twice the time at full speed."""
-    said, speed = race.frame.said, race.frame.bar.speed
-    words = "Seconds of slow steps cannot be compared"
-    race.set_look(is_inside=False)
-    speed.set_speed(1_000.0)
-    do(driver, race, race.act, Action.GO)
-    assert words in said.text()
-    speed.set_speed(None)
-    do(driver, race, race.act, Action.START_AGAIN)
-    assert words not in said.text()
 
 
 @pytest.mark.usefixtures("any_language", "any_lead")
@@ -489,27 +482,25 @@ def test_the_hint_on_changed_values_does_not_make_the_page_scroll(driver, race):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_large_type_in_a_small_window_needs_no_scrolling(driver, race, monkeypatch):
+def test_large_type_in_a_small_window_needs_no_scrolling(driver, race, monkeypatch, large_type):
     """Noticed: numbers whose names are below the lower edge, and a third run to the right of it."""
     monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1024, 700))
     race.add()
     do(driver, race, race.act, Action.STEP)
     cards, area = race.frame.inside.cards, race.frame._area
-    try:
-        race._presentation.turn()
-        do(driver, race, race.act, Action.STEP)
-        driver.settled()
-        assert area.horizontalScrollBar().maximum() == area.verticalScrollBar().maximum() == 0
-        for card in cards:
-            assert card.counters.visibleRegion().boundingRect() == card.counters.rect()
-    finally:
-        race._presentation.end()
-        apply_theme(QApplication.instance(), "light", 1.0)
+    large_type()
+    do(driver, race, race.act, Action.STEP)
+    driver.settled()
+    assert area.horizontalScrollBar().maximum() == area.verticalScrollBar().maximum() == 0
+    for card in cards:
+        assert card.counters.visibleRegion().boundingRect() == card.counters.rect()
 
 
 @pytest.mark.usefixtures("with_style_sheet")
 @pytest.mark.parametrize("n_added", [2, 4])
-def test_large_type_shows_the_race_that_is_on_the_screen(driver, race, monkeypatch, n_added):
+def test_large_type_shows_the_race_that_is_on_the_screen(
+    driver, race, monkeypatch, n_added, large_type
+):
     """Noticed: the runs from inside in place of chart and ranks, and rows below the lower edge."""
     race.resize(1024, 700)
     monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1024, 700))
@@ -529,67 +520,58 @@ def test_large_type_shows_the_race_that_is_on_the_screen(driver, race, monkeypat
         is_still = not any(bar.isVisible() and bar.maximum() for bar in bars)
         return is_still and are_apart and all(race.rect().contains(place) for place in places)
 
-    try:
-        race._presentation.turn()
-        assert (frame.inside.isVisible(), frame.form.isVisible()) == (False, False)
-        driver.until(is_whole)
-        assert frame.said.isVisible() == (n_added == 2)
-        shown = [
-            tr(one.heading) for n, one in enumerate(table.items.columns) if table.columnWidth(n)
-        ]
-        assert shown[:4] == ["Solver", "Rank", "Best", "Found after"]
-        race._presentation.end()
-        driver.until(lambda: frame.rows.sizes() == sizes)
-    finally:
-        race._presentation.end()
-        apply_theme(QApplication.instance(), "light", 1.0)
+    large_type()
+    assert (frame.inside.isVisible(), frame.form.isVisible()) == (False, False)
+    driver.until(is_whole)
+    assert frame.said.isVisible() == (n_added == 2)
+    shown = [tr(one.heading) for n, one in enumerate(table.items.columns) if table.columnWidth(n)]
+    assert shown[:4] == ["Solver", "Rank", "Best", "Found after"]
+    race._presentation.end()
+    driver.until(lambda: frame.rows.sizes() == sizes)
 
 
 @pytest.mark.exhaustive
-def test_large_type_and_back(driver, race):
+def test_large_type_and_back(driver, race, large_type):
     race.add()
     driver.until(race.findChild(QWidget, "inside_remove_1").isVisible)
-    try:
-        (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F11"]
-        before, place = text_scale(), driver.window.geometry()
+    (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F11"]
+    before, place = text_scale(), driver.window.geometry()
+    key.activated.emit()
+    assert race.isFullScreen()
+    assert text_scale() > before
+    hidden = (
+        "race_start_again",
+        "inside_solver_1",
+        "inside_code",
+        "race_said",
+        "inside_remove_1",
+    )
+    assert not any(race.findChild(QWidget, name).isVisible() for name in hidden)
+    assert race.findChild(QWidget, "race_step").isVisible()
+    QTest.keyClick(race, Qt.Key.Key_Escape)
+    assert (text_scale(), race.isVisible(), race.isFullScreen()) == (before, True, False)
+    assert driver.window.geometry() == place
+    assert all(race.findChild(QWidget, name).isVisible() for name in hidden)
+    for is_inside in (False, True):
+        race.set_look(is_inside=is_inside)
         key.activated.emit()
-        assert race.isFullScreen()
-        assert text_scale() > before
-        hidden = (
-            "race_start_again",
-            "inside_solver_1",
-            "inside_code",
-            "race_said",
-            "inside_remove_1",
-        )
-        assert not any(race.findChild(QWidget, name).isVisible() for name in hidden)
-        assert race.findChild(QWidget, "race_step").isVisible()
+        assert race.frame.is_inside == is_inside
+        assert race.findChild(QWidget, "race_said").isVisible() != is_inside
         QTest.keyClick(race, Qt.Key.Key_Escape)
-        assert (text_scale(), race.isVisible(), race.isFullScreen()) == (before, True, False)
-        assert driver.window.geometry() == place
-        assert all(race.findChild(QWidget, name).isVisible() for name in hidden)
-        for is_inside in (False, True):
-            race.set_look(is_inside=is_inside)
-            key.activated.emit()
-            assert race.frame.is_inside == is_inside
-            assert race.findChild(QWidget, "race_said").isVisible() != is_inside
-            QTest.keyClick(race, Qt.Key.Key_Escape)
-            assert race.frame.is_inside == is_inside
-        race.hide()
-        driver.window.presentation.turn(driver.page)
-        driver.until(lambda: driver.window.presentation.is_on)
-        driver.window.show_step_by_step()
-        driver.until(race.isFullScreen)
-        race._presentation.end()  # as Escape does
-        driver.until(race.isHidden)
-        assert driver.window.presentation.is_on
-        driver.window.show_step_by_step()
-        driver.until(race.isFullScreen)
-        driver.window.presentation.end()  # as another language does, before it ends the race
-        race._presentation.end()
-        assert text_scale() == before
-    finally:
-        apply_theme(QApplication.instance(), "light", 1.0)
+        assert race.frame.is_inside == is_inside
+    race.hide()
+    driver.window.presentation.turn(driver.page)
+    driver.until(lambda: driver.window.presentation.is_on)
+    driver.window.show_step_by_step()
+    driver.until(race.isFullScreen)
+    race._presentation.end()  # as Escape does
+    driver.until(race.isHidden)
+    assert driver.window.presentation.is_on
+    driver.window.show_step_by_step()
+    driver.until(race.isFullScreen)
+    driver.window.presentation.end()  # as another language does, before it ends the race
+    race._presentation.end()
+    assert text_scale() == before
 
 
 @pytest.mark.parametrize(
@@ -628,7 +610,7 @@ def test_the_line_names_only_what_differs(solvers, values, words):
 
 
 @pytest.mark.usefixtures("with_style_sheet")
-def test_runs_of_one_solver_are_distinguished_at_their_heads(driver, race, monkeypatch):
+def test_runs_of_one_solver_are_distinguished_at_their_heads(driver, race, monkeypatch, large_type):
     """Noticed: three columns "A*", and "3,338 boards expande…" in large type."""
     monkeypatch.setattr(race, "showFullScreen", lambda: race.resize(1280, 800))
     race.frame.bar.speed.set_speed(None)
@@ -643,14 +625,10 @@ def test_runs_of_one_solver_are_distinguished_at_their_heads(driver, race, monke
     names = ["Manhattan distance", "Misplaced tiles", "Manhattan + linear conflict"]
     assert [head.shown_text for head in heads] == names
     do(driver, race, race.act, Action.GO)
-    try:
-        race._presentation.turn()
-        driver.settled()
-        assert not any(head.isVisible() for head in heads)
-        titles = [f"A* · {name}" for name in names]
-        assert [card._title.text() for card in inside.cards] == titles
-        assert [card.accessibleName()[7:] for card in inside.cards] == titles
-        assert all(card._place.shown_text == card.place for card in inside.cards)
-    finally:
-        race._presentation.end()
-        apply_theme(QApplication.instance(), "light", 1.0)
+    large_type()
+    driver.settled()
+    assert not any(head.isVisible() for head in heads)
+    titles = [f"A* · {name}" for name in names]
+    assert [card._title.text() for card in inside.cards] == titles
+    assert [card.accessibleName()[7:] for card in inside.cards] == titles
+    assert all(card._place.shown_text == card.place for card in inside.cards)

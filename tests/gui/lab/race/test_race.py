@@ -46,6 +46,20 @@ def race(driver):
     return driver.window.race
 
 
+@pytest.fixture
+def tiles(sliding):
+    """A race of sliding tiles, while their page is shown."""
+    sliding.window.race.bring()
+    return sliding.window.race
+
+
+def show(driver, board, name, cells=None):
+    """Show a board of tiles, perhaps with other cells."""
+    cells = board.start if cells is None else cells
+    driver.page.face.take_board(Position.of(board.params, cells, None, name))
+    driver.settled()
+
+
 def set_up(race, *solvers, **limits):
     """Make the entries these solvers, by their keys."""
     while len(race.entries.drafts) < len(solvers):
@@ -103,15 +117,10 @@ def test_the_entries_are_there_again_in_the_next_session(driver, race):
 
 
 @pytest.mark.exhaustive
-def test_everything_can_be_found_by_its_name(driver, race):
-    found = {name: len(driver.window.findChildren(QWidget, name)) for name in NAMES}
-    assert found == dict.fromkeys(NAMES, 1)
-
-
-@pytest.mark.exhaustive
-def test_no_name_of_the_window_is_there_twice(driver, race):
-    for name in ("go", "stop", "seed", "param_mutation", "param_seconds", "fitness_chart"):
-        assert len(driver.window.findChildren(QWidget, name)) == 1
+def test_each_name_of_the_race_and_of_the_window_is_there_once(driver, race):
+    others = ("go", "stop", "seed", "param_mutation", "param_seconds", "fitness_chart")
+    found = {name: len(driver.window.findChildren(QWidget, name)) for name in (*NAMES, *others)}
+    assert set(found.values()) == {1}, found
 
 
 @pytest.mark.exhaustive
@@ -241,12 +250,9 @@ def test_a_raised_limit_lets_the_race_go_on(driver, race):
     assert not race._is_timed
 
 
-def test_figures_keep_the_heuristic_that_they_are_of(driver):
+def test_figures_keep_the_heuristic_that_they_are_of(driver, tiles):
     """Noticed: the figures of Manhattan beside "Euclidean distance", which had not run."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    race = driver.window.race
-    race.bring()
+    race = tiles
     set_up(race, "a-star", "breadth-first", units=3)
     race.frame.table.selectRow(0)
     heuristic = race.frame.form.parameters.controls["heuristic"]
@@ -257,14 +263,9 @@ def test_figures_keep_the_heuristic_that_they_are_of(driver):
         assert begun in race._racers()[0].title.lower()
 
 
-def test_searches_race_on_the_board_that_is_shown(driver):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    board = instance_set("damodaran").puzzle(3)
-    driver.page.face.take_board(Position.of(board.params, board.start, None, "Three"))
-    driver.settled()
-    race = driver.window.race
-    race.bring()
+def test_searches_race_on_the_board_that_is_shown(driver, tiles):
+    race = tiles
+    show(driver, instance_set("damodaran").puzzle(3), "Three")
     set_up(race, "a-star", "breadth-first", seconds=30)
     finish(driver, race)
     assert race.findChild(QWidget, "race_axis_units").text() == "Updates"
@@ -280,16 +281,11 @@ def test_searches_race_on_the_board_that_is_shown(driver):
 
 
 @pytest.mark.parametrize("is_paused", [True, False])
-def test_a_race_on_the_board_before_is_not_taken_for_one_on_this_board(driver, is_paused):
+def test_a_race_on_the_board_before_is_not_taken_for_one_on_this_board(sliding, is_paused):
     """Noticed: *Finished. 8 moves each* about a board that the window no longer shows."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    boards = instance_set("damodaran")
-    race = driver.window.race
+    driver, race = sliding, sliding.window.race
     for number in (2, 3):
-        board = boards.puzzle(number)
-        driver.page.face.take_board(Position.of(board.params, board.start, None, str(number)))
-        driver.settled()
+        show(driver, instance_set("damodaran").puzzle(number), str(number))
         race.bring()
         if number == 2:
             set_up(race, "a-star", "breadth-first", seconds=30)
@@ -363,13 +359,11 @@ def test_the_speed_may_change_during_a_race(driver, race):
 
 
 @pytest.mark.exhaustive
-def test_word_tiles_race(driver):
-    driver.window.show_puzzle("wordtiles")
-    driver.settled()
-    race = driver.window.race
+def test_word_tiles_race(words):
+    race = words.window.race
     race.bring()
     set_up(race, "bees", "random-walk", units=5)
-    finish(driver, race)
+    finish(words, race)
     assert [row.units for row in race.statuses] == [5, 5]
     saved = race.saved_best()
     assert isinstance(saved, SavedWordTiles)
@@ -379,15 +373,11 @@ def test_word_tiles_race(driver):
 
 
 @pytest.mark.exhaustive
-def test_one_that_cannot_run_is_told_and_the_others_run(driver):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    driver.set(rows=6)
-    driver.settled()
-    driver.set(cols=6)
-    driver.settled()
-    race = driver.window.race
-    race.bring()
+def test_one_that_cannot_run_is_told_and_the_others_run(driver, tiles):
+    race = tiles
+    for name in ("rows", "cols"):
+        driver.set(**{name: 6})
+        driver.settled()
     set_up(race, "bidirectional-a-star", "greedy", units=2)
     race.frame.table.selectRow(0)
     race.findChild(QWidget, "race_defaults").click()
@@ -398,17 +388,13 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
 
 
 @pytest.mark.exhaustive
-def test_a_board_that_cannot_be_solved_is_said(driver):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+def test_a_board_that_cannot_be_solved_is_said(driver, tiles):
+    race = tiles
     board = instance_set("damodaran").puzzle(3)
     swapped = board.start.copy()
     first, second = [cell for cell in range(9) if swapped[cell]][:2]
     swapped[[first, second]] = swapped[[second, first]]
-    driver.page.face.take_board(Position.of(board.params, swapped, None, "Odd"))
-    driver.settled()
-    race = driver.window.race
-    race.bring()
+    show(driver, board, "Odd", swapped)
     finish(driver, race)
     assert "cannot reach its goal" in race.frame.said.text()
     assert Action.GO in race.allowed

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
 from tilelab.gui.lab.race.chart import RaceChart, RaceCurve
-from tilelab.gui.lab.race.layout import RaceTable, leader_words, unproven_words
+from tilelab.gui.lab.race.layout import RaceTable, RaceValues, leader_words, unproven_words
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import apply_theme, scaled
 from tilelab.runs.actions import State
@@ -19,6 +19,7 @@ from tilelab.runs.result import Figures
 
 CELLS = np.zeros(4, np.uint8)
 NO_FIGURES = [""] * 5
+STRINGS, TO_GOAL = RaceValues("strings"), RaceValues("to goal")
 
 
 def status(number, value=None, best_seconds=None, moves=None, **values):
@@ -50,10 +51,23 @@ def table(qapp, qtbot):
     make_application([], "light")
     made = RaceTable()
     qtbot.addWidget(made)
-    made.value_title = "strings"
+    made.values = STRINGS
     made.resize(1_400, 200)
     made.grab()
     return made
+
+
+@pytest.fixture
+def make_chart(qapp, qtbot):
+    """A function that makes a chart."""
+
+    def make():
+        made = RaceChart()
+        qtbot.addWidget(made)
+        return made
+
+    make_application([], "light")
+    return make
 
 
 def shown(table):
@@ -144,7 +158,7 @@ def test_columns_grow_with_their_texts_and_stay_so(table):
     """Noticed: a status or a number of units is cut, as in German; columns that flicker."""
     words = "Grenze (Einheiten ohne Verbesserung)"
     long = status(0, -123_456.0, 1.0, status=words, units=123_456_789)
-    table.value_title = "bis zum Ziel"
+    table.values = RaceValues("bis zum Ziel")
     table.resize(640, 200)
     table.show_racers(racers(long))
     columns = [place for place in range(12) if not table.isColumnHidden(place)]
@@ -251,36 +265,36 @@ def test_of_two_ways_the_shorter_one_leads_though_it_came_later(table):
     entries = racers(
         status(0, 0.0, 1.0, "UDLRUD"), status(1, 0.0, 9.0, "UDLR"), status(2, -5.0, 0.5)
     )
-    table.value_title = "to goal"
+    table.values = TO_GOAL
     table.show_racers(entries)
     assert [row[1:3] for row in rows(table)] == [
         ["2", "6 moves"],
         ["1", "4 moves"],
         ["3", "≥ 5 to goal"],
     ]
-    assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 9.00 s."
+    assert leader_words(entries, TO_GOAL, True) == "Tabu is first: 4 moves after 9.00 s."
 
 
 def test_the_sentence_names_who_leads_wherever_it_stands(table):
     entries = racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0))
-    assert leader_words(entries, "strings", False) == "Tabu leads: 9 strings after 25.0 s."
-    assert leader_words(racers(status(0), status(1)), "strings", False) == ""
+    assert leader_words(entries, STRINGS, False) == "Tabu leads: 9 strings after 25.0 s."
+    assert leader_words(racers(status(0), status(1)), STRINGS, False) == ""
 
 
 def test_none_leads_before_one_has_reached_the_goal():
     """Noticed: a search that "leads" by an estimate, while none has a solution."""
     entries = racers(status(0, -3.0, 1.0), status(1, -4.0, 2.0))
     words = "Genetic is nearest: at least 3 to goal after 1.00 s."
-    assert leader_words(entries, "to goal", False) == words
+    assert leader_words(entries, TO_GOAL, False) == words
     words = "Genetic is nearest: at least 3 to goal."
-    assert leader_words(entries, "to goal", True, is_timed=False) == words
+    assert leader_words(entries, TO_GOAL, True, is_timed=False) == words
     # The goal is generated, but no path to it is known yet.
     entries = racers(status(0, 0.0, 1.0), status(1, -4.0, 2.0))
     words = "Genetic is nearest: 0 to goal."
-    assert leader_words(entries, "to goal", True, is_timed=False, has_goal=True) == words
+    assert leader_words(entries, TO_GOAL._replace(has_goal=True), True, is_timed=False) == words
     entries = racers(status(0, -3.0, 1.0), status(1, -4.0, 2.0))
     # Searches without an estimate have no board but their start.
-    assert leader_words(entries, "to goal", False, start_value=-3.0) == ""
+    assert leader_words(entries, TO_GOAL._replace(start=-3.0), False) == ""
 
 
 def test_of_runs_that_are_stepped_no_time_decides(table):
@@ -295,22 +309,22 @@ def test_of_runs_that_are_stepped_no_time_decides(table):
     assert [row[1] for row in rows(table)] == ["1", "1", "3"]
     assert "Found after" not in shown(table)
     words = "Genetic, Tabu are level: 4 moves."
-    assert leader_words(entries, "to goal", True, is_timed=False) == words
+    assert leader_words(entries, TO_GOAL, True, is_timed=False) == words
     searches = racers(
         status(0, 0.0, 1e-6, "UDLR", figures=Figures(expanded=157)),
         status(1, 0.0, 1e-5, "LRUD", figures=Figures(expanded=8)),
         is_timed=False,
     )
     words = "4 moves each: Tabu expanded 8 boards, Genetic expanded 157 boards."
-    assert leader_words(searches, "to goal", True, is_timed=False) == words
+    assert leader_words(searches, TO_GOAL, True, is_timed=False) == words
     twice = [dataclasses.replace(one, title="A*") for one in searches]
     words = "4 moves each: A* expanded 8 boards, A* expanded 157 boards."
-    assert leader_words(twice, "to goal", True, is_timed=False) == words
+    assert leader_words(twice, TO_GOAL, True, is_timed=False) == words
     words = "Genetic is first: 4 moves."
     entries = racers(status(0, 0.0, 2e-5, "UDLR"), status(1, 0.0, 1e-6, "UDLRUD"), is_timed=False)
-    assert leader_words(entries, "to goal", True, is_timed=False) == words
+    assert leader_words(entries, TO_GOAL, True, is_timed=False) == words
     entries = racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0), is_timed=False)
-    assert leader_words(entries, "strings", False, is_timed=False) == "Tabu leads: 9 strings."
+    assert leader_words(entries, STRINGS, False, is_timed=False) == "Tabu leads: 9 strings."
 
 
 def test_searches_with_equal_paths_are_compared_by_boards_whatever_their_times():
@@ -326,18 +340,18 @@ def test_searches_with_equal_paths_are_compared_by_boards_whatever_their_times()
                 )
             )
         )
-        assert leader_words(searches, "to goal", True) == words
+        assert leader_words(searches, TO_GOAL, True) == words
     # Another path, even of the search that expanded fewest boards, is not compared.
     longer = status(2, 0.0, 0.0, "UDLRUD", figures=Figures(expanded=4))
     entries = racers(*(one.status for one in searches[:2]), longer)
-    assert leader_words(entries, "to goal", True) == words.rsplit(", ", 1)[0] + "."
+    assert leader_words(entries, TO_GOAL, True) == words.rsplit(", ", 1)[0] + "."
     # Boards of letters have no paths, and some searches count no boards.
     boards = [dataclasses.replace(one.status, best=Best(CELLS, 9.0, 5)) for one in searches]
     words = "Tabu is first: 9 strings after 1.00 s."
-    assert leader_words(racers(*boards), "strings", True) == words
+    assert leader_words(racers(*boards), STRINGS, True) == words
     uncounted = [one.status for one in searches[:2]] + [status(2, 0.0, 3.0, "UDLR")]
     words = "Tabu is first: 4 moves after 1.00 s."
-    assert leader_words(racers(*uncounted), "to goal", True) == words
+    assert leader_words(racers(*uncounted), TO_GOAL, True) == words
 
 
 def test_times_too_close_to_tell_share_a_rank():
@@ -347,22 +361,19 @@ def test_times_too_close_to_tell_share_a_rank():
         entries = racers(*(status(at, 0.0, late, "UDLR") for at, late in enumerate(times)))
         assert [one.status.rank for one in entries] == ranks
     entries = racers(status(0, 0.0, 3.1, "UDLR"), status(1, 0.0, 3.0, "UDLR"))
-    assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 3.00 s."
+    assert leader_words(entries, TO_GOAL, True) == "Tabu is first: 4 moves after 3.00 s."
 
 
-def test_a_chart_without_curves_says_what_they_wait_for(qapp, qtbot):
+def test_a_chart_without_curves_says_what_they_wait_for(make_chart):
     """Noticed: 'will be drawn here' after 39 steps of a search that has found no path yet."""
-    make_application([], "light")
-    chart = RaceChart()
-    qtbot.addWidget(chart)
-    waiting = racers(status(0))
+    chart, waiting = make_chart(), racers(status(0))
     chart.show_racers([dataclasses.replace(one, status=None) for one in waiting])
     assert chart._plot._empty.text() == "The race will be drawn here."
     chart.show_racers(waiting)
     assert chart._plot._empty.text() == "The curves begin with the first best board."
 
 
-def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chosen(qapp, qtbot):
+def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chosen(make_chart):
     """Noticed: two growing curves that give way to a dot at 0, and no way back to them."""
 
     def searching(expanded, seconds, **more):
@@ -377,9 +388,7 @@ def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chos
         names = "race_figure", "race_axis"
         return [chart.findChild(QWidget, name).isVisibleTo(chart) for name in names]
 
-    make_application([], "light")
-    chart = RaceChart()
-    qtbot.addWidget(chart)
+    chart = make_chart()
     chart.set_value_title("to goal", is_distance=True)
     for expanded, seconds in ((3, 0.5), (9, 1.1), (7, 0.01), (8, 0.21)):  # after a step back
         chart.show_racers(searching(expanded, seconds))
@@ -398,8 +407,7 @@ def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chos
         "Best so far, least distance to goal",
         [True, True],
     )
-    again = RaceChart()
-    qtbot.addWidget(again)
+    again = make_chart()
     again.show_racers(chart._racers)
     again.take_over(chart)
     assert not again._shows_boards

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from tests.gui.tables_by_hand import cell
-from tests.history_records import made
+from tests.history_records import kept, made, put
 from tilelab.core.text import language
 from tilelab.experiments.seed_search import SeedSearchProgress
 from tilelab.experiments.workers import StopRequest
@@ -43,12 +43,13 @@ def run_of(value, **more):
 def records(driver):
     """The window with runs of the user's own: a record, one that is none, and one by hand."""
     large = {**SMALL, "rows": 4, "cols": 4}
-    with History() as history:
-        history.put(run_of(12, limits={"units": 250}, key="record"))
-        history.put(run_of(5, puzzle_params=large, rows=4, cols=4, key="none"))
-        by_hand = {"solver": BY_HAND, "board": ("ab", "c."), "key": "hand", "moves": "L"}
-        small = {"rows": 2, "cols": 2, "puzzle_params": {"rows": 2, "cols": 2}}
-        history.put(run_of(7, puzzle="wordtiles", **small, **by_hand))
+    by_hand = {"solver": BY_HAND, "board": ("ab", "c."), "key": "hand", "moves": "L"}
+    small = {"rows": 2, "cols": 2, "puzzle_params": {"rows": 2, "cols": 2}}
+    put(
+        run_of(12, limits={"units": 250}, key="record"),
+        run_of(5, puzzle_params=large, rows=4, cols=4, key="none"),
+        run_of(7, puzzle="wordtiles", **small, **by_hand),
+    )
     driver.window.records.bring()
     window = driver.window.findChild(QWidget, "records_window")
     driver.until(lambda: window.table.items.rowCount() > 0)
@@ -144,8 +145,7 @@ def test_a_record_says_how_it_was_reached(records):
 def test_a_record_that_began_with_a_board_is_run_again_but_has_no_command(driver, records):
     """Noticed: neither could be used, and their tool tips did not say why."""
     run = run_of(13, key="start")
-    with History() as history:
-        history.put(dataclasses.replace(run, origin={**run.origin, "start": ["abc"] * 3}))
+    put(dataclasses.replace(run, origin={**run.origin, "start": ["abc"] * 3}))
     records.reload()
     driver.until(lambda: "13" in [one.best.value_text for one in records.table.items.items])
     choose(records, "13")
@@ -198,8 +198,7 @@ def test_a_search_keeps_its_best_run_and_shows_it(driver, records, monkeypatch):
     driver.until(lambda: "New record" in records.notice.text)  # perhaps long before the end
     driver.until(lambda: not records.seeds.is_busy)
     assert records.seeds.how_far.text().startswith("Ended: "), records.seeds.how_far.text()
-    with History() as history:
-        best = max(history.records(history.ids()), key=lambda record: record.value)
+    best = max(kept(), key=lambda record: record.value)
     assert best.value >= 13
     assert best.units <= 3
     driver.until(lambda: records.record.value.text() == best.value_text)
@@ -265,8 +264,7 @@ def test_a_better_run_replaces_the_one_before_in_the_history():
                 yield SeedSearchProgress(number, 0, 60.0, best, is_new=True, error="")
 
     assert len(list(_found(Search(), StopRequest(), ""))) == 3
-    with History() as history:
-        (record,) = history.records(history.ids())
+    (record,) = kept()
     assert record.value == 9
 
 
@@ -274,10 +272,8 @@ def test_a_better_run_replaces_the_one_before_in_the_history():
 def test_a_run_that_passes_what_is_known_says_so_once(driver):
     titles = open_lexicon("game-titles")
     origin = {"lexicon": "game-titles", "file": None, "digest": titles.digest, "start": None}
-    with History() as history:
-        weak = {"rows": 3, "cols": 3}
-        board = ("abc", "def", "ghi")
-        history.put(made(origin=origin, value=0.5, puzzle_params=weak, board=board, key="weak"))
+    weak, board = {"rows": 3, "cols": 3}, ("abc", "def", "ghi")
+    put(made(origin=origin, value=0.5, puzzle_params=weak, board=board, key="weak"))
     compared = []
     driver.window.history_writer.compared.connect(lambda key, said: compared.append((key, said)))
     driver.run(rows=3, cols=3, seed=5, units=30)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QSizePolicy, QW
 from tilelab.core.errors import SOLVER_ERRORS, TileLabError
 from tilelab.core.files.paths import read_text
 from tilelab.core.text.language import marked, tr
+from tilelab.core.text.wording import about
 from tilelab.experiments.job_run import FAILED, Improvement, Outcome, Row
 from tilelab.experiments.jobs import Runs, runs_of
 from tilelab.experiments.pilot import estimate
@@ -153,20 +154,23 @@ class PreviousResults(NamedTuple):
     outcomes: Sequence[tuple[int, Outcome]]
 
 
-def read_file(
-    path: Path, other_folder: Path | None = None, homes: Sequence[Path] = ()
-) -> Iterator[object]:
-    """Read a plan, or a folder with results; yields an OpenedFile. Raises TileLabError.
+def read_file(path: Path, homes: Sequence[Path]) -> OpenedFile:
+    """Read a plan, or a folder with results; raises TileLabError.
 
-    other_folder: another folder in which to look for the plan's files. homes: folders in which the
-    results of a plan are looked for, like the plan's own folder.
+    homes: folders in which the results of a plan are looked for, like the plan's own folder.
     """
     if path.is_dir() or path.name == FILE:
-        yield _with_results(path if path.is_dir() else path.parent, other_folder)
-    else:
-        text, folder = read_text(path, MAX_BYTES), path.absolute().parent
-        outcomes = _last_results(text, folder, homes)
-        yield OpenedFile(text, folder, path.absolute(), outcomes)
+        folder = path if path.is_dir() else path.parent
+        plan_folder, outcomes = _results_near([folder.parent, folder], folder)
+        return OpenedFile(text_of(outcomes.runs.plan), plan_folder, None, outcomes)
+    text, folder = read_text(path, MAX_BYTES), path.absolute().parent
+    return OpenedFile(text, folder, path.absolute(), _last_results(text, folder, homes))
+
+
+def read_outcomes(folder: Path, plan_folder: Path | None) -> PlanResults:
+    """Read a folder with results; raises TileLabError. plan_folder: where the plan's files are."""
+    places = [folder.parent, folder]
+    return _results_near(places if plan_folder is None else [plan_folder, *places], folder)[1]
 
 
 def run_sweep(
@@ -209,14 +213,14 @@ def prepare(kinds: Iterable[Runs], request: StopRequest) -> Iterator[SweepPrepar
                 yield SweepPreparation(str(making))
 
 
-def _with_results(folder: Path, other_folder: Path | None) -> OpenedFile:
+def _results_near(places: Sequence[Path], folder: Path) -> tuple[Path, PlanResults]:
+    """Read results, and return also the first of some folders that has the plan's files."""
     kept = read_results(folder)
-    places = [other_folder, folder.parent, folder]
-    plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
+    plan_folder, runs = _runs_near(places, kept.plan)
     outcomes = PlanResults(runs, folder, found_unsound=frozenset(kept.unsound), doubt=kept.doubt)
     with Results(folder, runs, resume=True) as results:
         outcomes.add(results.outcomes())
-    return OpenedFile(text_of(kept.plan), plan_folder, None, outcomes)
+    return plan_folder, outcomes
 
 
 def _last_results(text: str, folder: Path, homes: Sequence[Path]) -> PlanResults | None:
@@ -227,7 +231,7 @@ def _last_results(text: str, folder: Path, homes: Sequence[Path]) -> PlanResults
         return None
     for place in found:
         with suppress(TileLabError):  # such as those of another version of a solver
-            return _with_results(place, folder).outcomes
+            return read_outcomes(place, folder)
     return None
 
 
@@ -268,7 +272,7 @@ class SweepControl(QObject):
         """Results of the current or last sweep, or results that were opened."""
         self._ends_at: float | None = None
         """When the last run is expected to end, by the monotonic clock; None: not known."""
-        self.getting = ""  # preparation that is under way before the runs begin
+        self._getting = ""  # preparation that is under way before the runs begin
         self._request = StopRequest()
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
 
@@ -277,15 +281,21 @@ class SweepControl(QObject):
         return self.stage is not SweepStage.IDLE
 
     @property
-    def is_end_known(self) -> bool:
-        """Whether it is known how long the runs take, after one of each setting has ended."""
-        return self._ends_at is not None
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Estimated remaining time; None while it is not known, or when it is nearly over."""
-        left = None if self._ends_at is None else self._ends_at - time.monotonic()
-        return left if left is not None and left >= 1 else None
+    def words(self) -> str:
+        """What it does, or whether runs are left."""
+        if self.stage is SweepStage.PREPARING:
+            return self._getting or tr("getting ready")
+        if self.stage is SweepStage.RUNNING:
+            if self._ends_at is None:  # until a run of each setting has ended
+                return tr("estimating the time left")
+            left = self._ends_at - time.monotonic()
+            return tr("about {time} left", time=about(left)) if left >= 1 else tr("running")
+        if self.stage is SweepStage.STOPPING:
+            return tr("stopping after the current runs")
+        if self.stage is SweepStage.KILLING:
+            return tr("stopping…")
+        is_whole = self.outcomes is None or not self.outcomes.n_left
+        return tr("finished") if is_whole else tr("stopped; RESUME continues")
 
     @property
     def can_continue(self) -> bool:
@@ -301,9 +311,9 @@ class SweepControl(QObject):
 
     def continue_runs(self, n_workers: int, scheduler: str) -> None:
         """Start the remaining runs."""
-        if self.outcomes is not None and self.can_continue and not self.is_busy:
-            self.outcomes.doubt = ""  # the folder is repaired
-            self._start(n_workers, scheduler, resume=True)
+        assert self.outcomes is not None
+        self.outcomes.doubt = ""  # the folder is repaired
+        self._start(n_workers, scheduler, resume=True)
 
     @Slot()
     def stop(self) -> None:
@@ -323,7 +333,7 @@ class SweepControl(QObject):
 
     def _start(self, n_workers: int, scheduler: str, *, resume: bool) -> None:
         assert self.outcomes is not None
-        self._request, self._ends_at, self.getting = StopRequest(), None, ""
+        self._request, self._ends_at, self._getting = StopRequest(), None, ""
         self._enter(SweepStage.PREPARING)
         open_for = self._choose_workers(n_workers, scheduler)
         runs, folder = self.outcomes.runs, self.outcomes.folder
@@ -342,7 +352,7 @@ class SweepControl(QObject):
         if isinstance(item, Remark):
             self.remarked.emit(item.text)
         elif isinstance(item, SweepPreparation):
-            self.getting = item.what
+            self._getting = item.what
             self.changed.emit()
         elif isinstance(item, PreviousResults):
             self._add(item.outcomes)

@@ -53,6 +53,7 @@ from tilelab.gui.widgets.parts import (
 )
 from tilelab.gui.widgets.theme import current_theme, keep_scaled, set_role
 from tilelab.gui.widgets.window_place import scrolled
+from tilelab.runs.history.schema import default_file
 
 _COLUMNS: tuple[Column[PaperTable], ...] = (
     Column(
@@ -179,10 +180,9 @@ def _page(drawing: Chart | Picture, parent: QWidget) -> QWidget:
 class PapersPage(Card):
     """The list of tables, and the table that was made last."""
 
-    def __init__(self, folder: Path, choose: ChooseWorkers, parent: QWidget) -> None:
-        """folder: parent of the tables' folders."""
+    def __init__(self, choose: ChooseWorkers, parent: QWidget) -> None:
         super().__init__(parent, title=tr("Papers' tables"))
-        self._folder, self._choose_workers = folder, choose
+        self._choose_workers = choose
         self._request = StopRequest()
         self._made: PaperTable | None = None  # table that was made last
         self.comparison: Comparison | None = None  # comparison of the last table
@@ -232,7 +232,8 @@ class PapersPage(Card):
         self._progress.show()
         self.notes.setText("")
         self._show_rows()
-        folder = self._folder / (f"{table.key}-small" if is_small else table.key)
+        name = f"{table.key}-small" if is_small else table.key
+        folder = default_file().parent / "papers" / name
         open_for = self._choose_workers(0, "")
         self._making.start(make_table(table, folder, open_for, self._request, small=is_small))
         self._allow()

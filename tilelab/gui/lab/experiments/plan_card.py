@@ -4,7 +4,6 @@ import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
@@ -108,7 +107,8 @@ class PlanExamples(QWidget):
         self.found = found
         lines: list[QWidget] = [text_label("title", self._list, tr("Earlier experiments"))]
         for number, each in enumerate(found, 1):
-            title, done = each.plan.title or each.folder.name, partial(self._choose, each.folder)
+            title = each.plan.title or each.folder.name
+            done = calling(self.results_chosen.emit, each.folder)
             name, tip = f"experiment_earlier_{number}", tool_tip(str(each.folder))
             button = push_button(shortened(title, _MOST), name, tip, self._list, done)
             when = moment_text(datetime.fromtimestamp(each.written))
@@ -125,9 +125,6 @@ class PlanExamples(QWidget):
     @Slot()
     def _begin_own(self) -> None:
         self.chosen.emit(own_plan(self._puzzle()))
-
-    def _choose(self, folder: Path, _checked: bool = False) -> None:
-        self.results_chosen.emit(folder)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -279,7 +276,6 @@ class PlanCard(Card):
     """The card of a plan, whose text is checked in the background shortly after a change."""
 
     checked = Signal()  # emitted when the check of the text starts or ends
-    folder_requested = Signal()  # emitted when the user wants to choose the folder of the results
 
     def __init__(self, puzzle: Callable[[], str], parent: QWidget) -> None:
         """puzzle: as for PlanExamples."""
@@ -366,9 +362,7 @@ class PlanCard(Card):
         self.target = named(ElidedLabel(self, Qt.TextElideMode.ElideLeft), "experiment_target")
         self.workers.valueChanged.connect(self._show)
         tip = tr("Choose the folder that results are kept in")
-        self.change_folder = small_button(
-            tr("Change…"), "experiment_folder", tip, self, self.folder_requested
-        )
+        self.change_folder = small_button(tr("Change…"), "experiment_folder", tip, self)
 
     def _lay_out(self) -> None:
         set_manual_place(self, "experiments#the-plan")

@@ -267,7 +267,7 @@ class FieldLine(QWidget):
 
 
 class SolverBlock(QFrame):
-    """A solver of the plan, and its parameters below it."""
+    """A solver of the plan, and a section for the lines of its parameters below it."""
 
     def __init__(self, kind: str, place: int, solver: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -281,15 +281,10 @@ class SolverBlock(QFrame):
         row = row_of((self.chosen, 1), self.remove, spacing=6)
         self.parameters = Section(tr("Parameters"), self)
         column_layout(self, 0, 4, row, self.parameters)
-        self.lines: list[FieldLine] = []
-        if solver in titles:
-            fields = solver_fields(kind, place, solver)
-            if fields:
-                several = text_label("small", self, fields[0].separation, wraps=True)
-                self.parameters.add(several, [])
-            self.lines = [FieldLine(one, self) for one in fields]
-        for line in self.lines:
-            self.parameters.add(line, [line.line])
+        self.fields = solver_fields(kind, place, solver) if solver in titles else []
+        if self.fields:
+            several = text_label("small", self, self.fields[0].separation, wraps=True)
+            self.parameters.add(several, [])
 
 
 class PlanForm(QScrollArea):
@@ -436,10 +431,7 @@ class PlanForm(QScrollArea):
         opens: bool = False,
     ) -> None:
         section = Section(title, page)
-        for line in self._made(fields, page):
-            section.add(line, [line.line])
-            self._sections[line] = section
-        self._open_if_used(section, title, self._lines[-len(fields) :], opens=opens)
+        self._fill(section, title, fields, opens=opens)
         column.addWidget(section)
 
     def _add_solver(self, column: QVBoxLayout, place: int, block: SolverBlock) -> None:
@@ -447,17 +439,21 @@ class PlanForm(QScrollArea):
         chosen.currentIndexChanged.connect(lambda: self._solver_chosen(place, chosen.currentData()))
         block.remove.setEnabled(len(_solvers(self._values)) > 1)
         block.remove.clicked.connect(calling(self._remove_requested, place))
-        for line in block.lines:
-            self._take(line)
-            self._sections[line] = block.parameters
         solver, before = _solvers(self._values)[place], _solvers(self._values)[:place]
-        self._open_if_used(block.parameters, (solver, before.count(solver)), block.lines)
+        self._fill(block.parameters, (solver, before.count(solver)), block.fields)
         column.addWidget(block)
 
-    def _open_if_used(
-        self, section: Section, about: object, lines: Sequence[FieldLine], *, opens: bool = False
+    def _fill(
+        self, section: Section, about: object, fields: Sequence[Field], *, opens: bool = False
     ) -> None:
-        """Open a section with values, unless the user has turned it before it was made again."""
+        """Put lines into a section, which opens if one has a value or, if ``opens``, in any case.
+
+        Not if the user has turned it before it was made again.
+        """
+        lines = self._made(fields, section)
+        for line in lines:
+            section.add(line, [line.line])
+            self._sections[line] = section
         opens = opens or any(value_of(self._values, line.field) is not None for line in lines)
         section.set_open(self._turned.get(about, opens))
         self._built[about] = section, opens
@@ -465,13 +461,10 @@ class PlanForm(QScrollArea):
     def _made(self, fields: Sequence[Field], page: QWidget) -> list[FieldLine]:
         made = [FieldLine(field, page) for field in fields]
         for line in made:
-            self._take(line)
+            line.changes_requested.connect(self._line_changed)
+            line.file_requested.connect(self.file_requested)
+        self._lines += made
         return made
-
-    def _take(self, line: FieldLine) -> None:
-        line.changes_requested.connect(self._line_changed)
-        line.file_requested.connect(self.file_requested)
-        self._lines.append(line)
 
     @Slot(object)
     def _line_changed(self, changes: list[Change]) -> None:

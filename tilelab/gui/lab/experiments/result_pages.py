@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
@@ -16,7 +16,7 @@ from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
 from tilelab.experiments.tables import FORMATS, by_setting, comma_separated
 from tilelab.gui.lab.experiments.chart_card import ChartCard
-from tilelab.gui.lab.experiments.control import PlanResults
+from tilelab.gui.lab.experiments.control import ChooseWorkers, PlanResults
 from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.results_card import ResultsCard
 from tilelab.gui.lab.experiments.tune_page import TunePage
@@ -244,28 +244,18 @@ def _wrote(path: Path) -> str:
 class ResultPages(QWidget):
     """The pages of results; charts are made when they are first shown."""
 
-    run_chosen = Signal(object, object)
-    """Emitted with Job and Row of a run to open in the main window."""
-
     def __init__(
-        self,
-        results: ResultsCard,
-        tune: TunePage,
-        papers: PapersPage,
-        settings: Settings,
-        notice: NoticeBar,
-        parent: QWidget,
+        self, choose: ChooseWorkers, settings: Settings, notice: NoticeBar, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._notice = notice
-        self._results, self.tune, self.papers = results, tune, papers
-        self.look = AppearancePage(notice, self)
-        self._settings = settings
+        self._settings, self._notice = settings, notice
+        self.results, self.look = ResultsCard(self), AppearancePage(notice, self)
+        self.tune, self.papers = TunePage(settings, choose, self), PapersPage(choose, self)
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
         self._timer.timeout.connect(self._draw)
         self.stack = QStackedWidget(self)  # the pages, below their tabs
-        for page in (results, self.look, tune, papers):
+        for page in (self.results, self.look, self.tune, self.papers):
             self.stack.addWidget(page)
         switch = Segments(tr("What is shown"), self)
         self.buttons = {
@@ -280,19 +270,18 @@ class ResultPages(QWidget):
         )
         above = row_of(switch, STRETCH, self.export, spacing=None)
         column_layout(self, 0, 8, above, (self.stack, 1))
-        results.run_chosen.connect(self.run_chosen)
         self._allow_export()
-        self.look.chart.run_chosen.connect(self._open)
+        self.look.chart.run_chosen.connect(self.results.open_run)
 
     def show_outcomes(self, outcomes: PlanResults | None) -> None:
-        self._results.show_outcomes(outcomes)
+        self.results.show_outcomes(outcomes)
         self._is_stale = True
         self._draw()
         self._allow_export()
 
     def take_over(self, before: "ResultPages") -> None:
         """Show the tuning and the paper's table of other pages, and offer their choices."""
-        self._results.take_over(before._results)
+        self.results.take_over(before.results)
         self.look.chart.take_over(before.look.chart)
         self.tune.take_over(before.tune)
         self.papers.take_over(before.papers)
@@ -300,7 +289,7 @@ class ResultPages(QWidget):
     @Slot(object)
     def note(self, settings: Iterable[int]) -> None:
         """Update the pages for settings with new results."""
-        self._results.note(settings)
+        self.results.note(settings)
         self._is_stale = True
         self._allow_export()
         if not self._timer.isActive():
@@ -323,19 +312,19 @@ class ResultPages(QWidget):
 
     def _show_newest(self) -> None:
         self._is_stale = False
-        outcomes = self._results.outcomes
+        outcomes = self.results.outcomes
         self.look.show_kept(None if outcomes is None else outcomes.kept())
 
     def _allow_export(self) -> None:
         """Offer the export where results are shown, if there are any."""
-        outcomes = self._results.outcomes
-        self.export.setVisible(self.stack.currentWidget() in (self._results, self.look))
+        outcomes = self.results.outcomes
+        self.export.setVisible(self.stack.currentWidget() in (self.results, self.look))
         self.export.setEnabled(outcomes is not None and bool(outcomes.rows))
 
     @Slot()
     def _ask_to_export(self) -> None:
         """Ask for a file and write it; a chart only where one is shown."""
-        outcomes, is_chart = self._results.outcomes, self.look.isVisible()
+        outcomes, is_chart = self.results.outcomes, self.look.isVisible()
         if outcomes is None:
             return
         kinds = [kind for kind in FILTERS if is_chart or kind not in _CHARTS]
@@ -349,14 +338,8 @@ class ResultPages(QWidget):
         self._settings.folder = path.absolute().parent
         self._show_newest()
         try:
-            figures = self.look.chart.figure if is_chart else self._results.figure
+            figures = self.look.chart.figure if is_chart else self.results.figure
             is_summary = chosen == tr(_SUMMARY)
             self.look.export(path, figures.currentData() if is_summary else "")
         except TileLabError as error:
             self._notice.show_error(str(error))
-
-    @Slot(int)
-    def _open(self, place: int) -> None:
-        outcomes = self._results.outcomes
-        if outcomes is not None and place in outcomes.rows:
-            self.run_chosen.emit(outcomes.runs.job(place), outcomes.rows[place])

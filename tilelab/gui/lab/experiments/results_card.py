@@ -13,7 +13,7 @@ from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import capital, duration, labelled, number
 from tilelab.experiments.chart_values import figure_title
 from tilelab.experiments.job_run import FAILED, Row
-from tilelab.experiments.jobs import Job, Runs
+from tilelab.experiments.jobs import Runs
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.tables import (
     FIGURES,
@@ -138,69 +138,7 @@ def _success_text(line: SettingLine) -> str:
     return _NOTHING if success is None else f"{figures(100 * success, '.0f')} %"
 
 
-_FIGURES = {
-    "mean": (marked("Mean"), 0),
-    "median": (marked("Median"), 2),
-    "minimum": (marked("Min"), 1),
-    "maximum": (marked("Max"), 3),
-}
-"""Headings of the figures of a setting, and the order in which they hide; see Column.yields."""
-
-
-def _setting_columns() -> tuple[Column[SettingLine], ...]:
-    summary = {name: _figure_column(name) for name in _FIGURES}
-    return (
-        Column(
-            marked("Setting"),
-            116,
-            lambda line: line.title,
-            lambda line: line.setting,
-            is_number=False,
-            stretches=True,
-        ),
-        Column(
-            marked("Runs"),
-            0,  # as wide as its texts
-            _runs_text,
-            lambda line: line.n_done,
-            header_tip=marked(
-                "Runs that the figures are of; cut off: ended by a limit before the search ended"
-            ),
-        ),
-        summary["mean"],
-        Column(
-            marked("95 % interval"),
-            96,
-            _interval_text,
-            lambda line: None if (found := line.figures.summary) is None else found.low,
-            header_tip=marked("Of the mean: a bootstrap interval; with few runs it is too narrow"),
-            most=220,
-        ),
-        summary["median"],
-        summary["minimum"],
-        summary["maximum"],
-        Column(
-            marked("Success"),
-            56,
-            _success_text,
-            lambda line: line.figures.success,
-            header_tip=marked("Share of runs that reached the target"),
-            most=68,
-        ),
-        Column(
-            marked("Per success"),
-            80,
-            _cost_text,
-            lambda line: line.figures.cost,
-            header_tip=marked(
-                "Evaluations until the target is reached, including those of runs without success"
-            ),
-            most=108,
-        ),
-    )
-
-
-def _figure_column(name: str) -> Column[SettingLine]:
+def _figure_column(heading: str, name: str, yields: int) -> Column[SettingLine]:
     def order(line: SettingLine) -> float | None:
         summary = line.figures.summary
         return None if summary is None else float(getattr(summary, name))
@@ -209,11 +147,58 @@ def _figure_column(name: str) -> Column[SettingLine]:
         value = order(line)
         return _NOTHING if value is None else (figure_text if name == "mean" else number)(value)
 
-    heading, yields = _FIGURES[name]
     return Column(heading, 48, text, order, most=120, yields=yields)
 
 
-_SETTINGS = _setting_columns()
+_SETTINGS: tuple[Column[SettingLine], ...] = (
+    Column(
+        marked("Setting"),
+        116,
+        lambda line: line.title,
+        lambda line: line.setting,
+        is_number=False,
+        stretches=True,
+    ),
+    Column(
+        marked("Runs"),
+        0,  # as wide as its texts
+        _runs_text,
+        lambda line: line.n_done,
+        header_tip=marked(
+            "Runs that the figures are of; cut off: ended by a limit before the search ended"
+        ),
+    ),
+    _figure_column(marked("Mean"), "mean", 0),
+    Column(
+        marked("95 % interval"),
+        96,
+        _interval_text,
+        lambda line: None if (found := line.figures.summary) is None else found.low,
+        header_tip=marked("Of the mean: a bootstrap interval; with few runs it is too narrow"),
+        most=220,
+    ),
+    _figure_column(marked("Median"), "median", 2),
+    _figure_column(marked("Min"), "minimum", 1),
+    _figure_column(marked("Max"), "maximum", 3),
+    Column(
+        marked("Success"),
+        56,
+        _success_text,
+        lambda line: line.figures.success,
+        header_tip=marked("Share of runs that reached the target"),
+        most=68,
+    ),
+    Column(
+        marked("Per success"),
+        80,
+        _cost_text,
+        lambda line: line.figures.cost,
+        header_tip=marked(
+            "Evaluations until the target is reached, including those of runs without success"
+        ),
+        most=108,
+    ),
+)
 _SUCCESS, _COST = len(_SETTINGS) - 2, len(_SETTINGS) - 1
 
 
@@ -342,7 +327,7 @@ class ResultsCard(Card):
         self.runs = ItemTable(
             "experiment_runs", tr("Runs"), _RUNS, lambda run: run.place, self, selects_many=True
         )
-        self.runs.open_requested.connect(self._open_run)
+        self.runs.open_requested.connect(self._open_current)
         self.settings.open_requested.connect(self.runs.setFocus)
         self._runs_title = ElidedLabel(self, role="strong")
         self._empty = text_label("muted", self, tr("The results of the runs will be listed here."))
@@ -501,9 +486,14 @@ class ResultsCard(Card):
             row = None if chosen is None else self.runs.items.row_of(chosen.place)
             self.runs.setCurrentIndex(self.runs.items.index(row or 0, 0))
 
+    @Slot(int)
+    def open_run(self, place: int) -> None:
+        """Open a run in the main window, by its place in the plan."""
+        outcomes = self.outcomes
+        if outcomes is not None and place in outcomes.rows:
+            self.run_chosen.emit(outcomes.runs.job(place), outcomes.rows[place])
+
     @Slot()
-    def _open_run(self) -> None:
-        run = self.runs.current
-        if run is not None and self.outcomes is not None:
-            job: Job = self.outcomes.runs.job(run.place)
-            self.run_chosen.emit(job, run.row)
+    def _open_current(self) -> None:
+        if self.runs.current is not None:
+            self.open_run(self.runs.current.place)

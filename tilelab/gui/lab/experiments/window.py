@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from tilelab.core.files.paths import path_from, path_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
-from tilelab.core.text.wording import about, counted
+from tilelab.core.text.wording import counted
 from tilelab.experiments.jobs import Runs
 from tilelab.experiments.results import FILE, ResultsSummary, latest_results
 from tilelab.experiments.sweep import MAX_UNASKED
@@ -26,13 +26,12 @@ from tilelab.gui.lab.experiments.control import (
     SweepStage,
     choose_workers,
     read_file,
+    read_outcomes,
 )
-from tilelab.gui.lab.experiments.papers_page import PapersPage
 from tilelab.gui.lab.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.lab.experiments.plan_form import FieldLine
 from tilelab.gui.lab.experiments.result_pages import ResultPages
-from tilelab.gui.lab.experiments.results_card import ResultsCard
-from tilelab.gui.lab.experiments.tune_page import TunePage, TunePlan
+from tilelab.gui.lab.experiments.tune_page import TunePlan
 from tilelab.gui.run.load_menu import PLAN_SUFFIX
 from tilelab.gui.threads.task_runner import TaskRunner, close_all, one_step
 from tilelab.gui.widgets.carried_values import carry_values
@@ -67,8 +66,6 @@ class ExperimentWindow(QWidget):
     Closing it does not stop its work; :meth:`end` does.
     """
 
-    run_chosen = Signal(object, object)
-    """Emitted with Job and Row of a run to open in the main window."""
     left_running = Signal(str)
     """Emitted with a sentence when the window is closed while a sweep is running."""
 
@@ -89,19 +86,14 @@ class ExperimentWindow(QWidget):
         self._home: Path | None = None  # folder of results that the user chose, if any
         self._before: OpenedFile | None = None  # plan and results before another plan replaced them
         self._has_restored = False
-        self._keeps_plan = False
-        """Whether opening a folder keeps the current plan and shows only the results."""
         self.bar = ExperimentBar(self)
         self.notice = NoticeBar(self)
         self.plan = PlanCard(puzzle, self)
-        self.results = ResultsCard(self)
         self.control = SweepControl(self, choose)
-        self.tune = TunePage(self._settings, choose, self)
-        papers = PapersPage(default_file().parent / "papers", choose, self)
-        self.pages = ResultPages(self.results, self.tune, papers, self._settings, self.notice, self)
+        self.pages = ResultPages(choose, settings, self.notice, self)
+        self.results = self.pages.results
         self._opening = TaskRunner(self, self._opened, failed=self.notice.show_error)
         self._listing = TaskRunner(self, self._show_earlier)
-        self.asks = True  # whether to ask the user before many runs start
         self._lay_out()
         self._connect()
         parts = {"columns": self._columns, "tables": self.results.tables}
@@ -146,22 +138,24 @@ class ExperimentWindow(QWidget):
 
         folder: where its files are looked for. board: the one that the program's title of it names.
         """
-        if self.control.is_busy:
-            self.notice.show_refusal(self._why_busy)
-        else:
+        if not self._refuses():
             self.plan.form.board = board or self.plan.form.board
             self.show_plan(text, folder)
 
     def _why_busy(self) -> str:
         return tr(_BUSY) if self.control.is_busy else ""
 
-    def open(self, path: Path) -> None:
-        """Read a plan, or a folder with results, in the background; a busy window refuses."""
+    def _refuses(self) -> bool:
+        """Return whether no other plan can be shown now, and say why."""
         if self.control.is_busy:
             self.notice.show_refusal(self._why_busy)
-            return
-        self._has_restored, self._keeps_plan = True, False
-        self._opening.start(read_file(path, homes=self._homes))
+        return self.control.is_busy
+
+    def open(self, path: Path) -> None:
+        """Read a plan, or a folder with results, in the background; a busy window refuses."""
+        if not self._refuses():
+            self._has_restored = True
+            self._opening.start(one_step(read_file, path, self._homes))
 
     @Slot(object)
     def act(self, command: SweepCommand) -> None:
@@ -212,7 +206,7 @@ class ExperimentWindow(QWidget):
     @property
     def is_busy(self) -> bool:
         """Whether runs, trials or a paper's table are being computed."""
-        return self.control.is_busy or self.tune.is_busy
+        return self.control.is_busy or self.pages.tune.is_busy
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._remember()
@@ -238,11 +232,7 @@ class ExperimentWindow(QWidget):
     @Slot()
     def _undo(self) -> None:
         """Show the previous plan and results again, and keep those that they replace."""
-        if self._before is None:
-            return
-        if self.control.is_busy:
-            self.notice.show_refusal(self._why_busy)
-        else:
+        if self._before is not None and not self._refuses():
             self.notice.clear()
             content, self._before = self._before, None
             self._replace(content)
@@ -262,7 +252,7 @@ class ExperimentWindow(QWidget):
         runs = self._runs
         assert runs is not None
         self.plan.pilot.end()
-        if len(runs) > MAX_UNASKED and self.asks and not self._agrees(len(runs)):
+        if len(runs) > MAX_UNASKED and not self._agrees(len(runs)):
             return
         target = self._new_folder()
         self._settings.add_recent(target.parent, _HOMES)
@@ -273,7 +263,7 @@ class ExperimentWindow(QWidget):
     def _tune(self) -> None:
         self.plan.pilot.end()
         plan = TunePlan(self.plan.text.text, self.plan.folder, self._new_folder(" tuned"))
-        self.tune.begin(plan, self.plan.workers.value(), self._scheduler)
+        self.pages.tune.begin(plan, self.plan.workers.value(), self._scheduler)
 
     def _resume(self) -> None:
         self.control.continue_runs(self.plan.workers.value(), self._scheduler)
@@ -348,13 +338,13 @@ class ExperimentWindow(QWidget):
     # Events
 
     @Slot(object)
-    def _opened(self, opened: OpenedFile) -> None:
+    def _opened(self, opened: OpenedFile | PlanResults) -> None:
         if self.control.is_busy:
             return  # a sweep started while the file was read
-        if self._keeps_plan:
-            self._show_outcomes(opened.outcomes)
-        else:
+        if isinstance(opened, OpenedFile):
             self._replace(opened)
+        else:
+            self._show_outcomes(opened)
 
     @Slot()
     def _show(self) -> None:
@@ -375,7 +365,7 @@ class ExperimentWindow(QWidget):
             is_busy or (self._is_same_plan and self._home in (None, outcomes.folder.parent))
         )
         self.plan.show_target(outcomes.folder if outcomes is not None and is_there else target)
-        self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
+        self.pages.tune.allow(has_plan=bool(self.plan.text.text.strip()))
         title = "" if self._runs is None else self._runs.plan.title
         name = f"{shortened(title)} – " if title else ""
         self.setWindowTitle(window_title(name + tr("Experiments")))
@@ -387,8 +377,7 @@ class ExperimentWindow(QWidget):
         return outcomes is not None and runs is not None and outcomes.runs.plan == runs.plan
 
     def _how_far(self) -> str:
-        control = self.control
-        outcomes = control.outcomes
+        outcomes = self.control.outcomes
         if outcomes is None:
             return ""
         n_over = len(outcomes.rows)
@@ -403,22 +392,7 @@ class ExperimentWindow(QWidget):
             parts.append(tr("{n_failed} failed", n_failed=figures(outcomes.n_failed, ",")))
         if outcomes.unsound:
             parts.append(tr("{n_runs} damaged", n_runs=figures(len(outcomes.unsound), ",")))
-        left = control.seconds_left
-        if control.stage is SweepStage.PREPARING:
-            parts.append(control.getting or tr("getting ready"))
-        elif control.stage is SweepStage.RUNNING:
-            if left is not None:
-                parts.append(tr("about {time} left", time=about(left)))
-            else:
-                is_known = control.is_end_known
-                parts.append(tr("running") if is_known else tr("estimating the time left"))
-        elif control.stage is SweepStage.STOPPING:
-            parts.append(tr("stopping after the current runs"))
-        elif control.stage is SweepStage.KILLING:
-            parts.append(tr("stopping…"))
-        else:
-            parts.append(tr("stopped; RESUME continues") if outcomes.n_left else tr("finished"))
-        return " · ".join(parts)
+        return " · ".join([*parts, self.control.words])
 
     # Layout
 
@@ -435,16 +409,15 @@ class ExperimentWindow(QWidget):
     def _connect(self) -> None:
         self.bar.asked.connect(self.act)
         self.plan.checked.connect(self._show)
-        self.plan.folder_requested.connect(self._ask_folder)
+        self.plan.change_folder.clicked.connect(self._ask_folder)
         self.plan.beginnings.shown.connect(self._list_earlier)
         self.plan.beginnings.results_chosen.connect(self.open)
         self.control.changed.connect(self._show)
         self.control.came.connect(self.pages.note)
         self.control.failed.connect(self.notice.show_error)
         self.control.remarked.connect(self.notice.show_note)
-        self.pages.run_chosen.connect(self.run_chosen)
-        self.tune.asked.connect(self._tune)
-        self.tune.plan_requested.connect(self.begin_with)
+        self.pages.tune.asked.connect(self._tune)
+        self.pages.tune.plan_requested.connect(self.begin_with)
         self.plan.form.file_requested.connect(self._ask_file)
         for key, done in (("Ctrl+W", self.close), ("Esc", self.close), ("Ctrl+Z", self._undo)):
             QShortcut(QKeySequence(key), self).activated.connect(done)
@@ -461,13 +434,12 @@ class ExperimentWindow(QWidget):
         self.plan.show_plan(settings.text("experiments/plan"), plan_folder)
         results = settings.text("experiments/results")
         if results and (path_from(results) / FILE).is_file():
-            self._keeps_plan = True
-            self._opening.start(read_file(path_from(results), plan_folder))
+            self._opening.start(one_step(read_outcomes, path_from(results), plan_folder))
 
     def _remember(self) -> None:
         """Store the layout and what :meth:`_restore` restores."""
         settings = self._settings
-        self.tune.remember()
+        self.pages.tune.remember()
         self._layout.keep()
         if not self._has_restored:
             return

@@ -299,10 +299,7 @@ class HistoryDetails(QWidget):
             self.text_changed.emit(self._record.id, "note", self.note.toPlainText())
 
     def _button(self, title: str, name: str, asked: SignalInstance) -> QPushButton:
-        return small_button(title, name, "", self, partial(self._ask, asked))
-
-    def _ask(self, asked: SignalInstance, _checked: bool = False) -> None:
-        asked.emit(self._record)
+        return small_button(title, name, "", self, lambda: asked.emit(self._record))
 
     def _lay_out(self) -> None:
         pair = row_of(*((part, 1) for part in (self._empty, *self.boards)), spacing=16)

@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
@@ -89,9 +88,8 @@ class HistoryPictures(QObject):
 
     came = Signal(int)  # emitted with the number of a run whose picture is ready
 
-    def __init__(self, file: Path | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._file = file
         self._kept: OrderedDict[int, tuple[bytes, QPixmap | None]] = OrderedDict()
         self._missing: dict[int, None] = {}
         self._timer = QTimer(self, singleShot=True, interval=_WAIT_MILLISECONDS)
@@ -141,7 +139,7 @@ class HistoryPictures(QObject):
         wanted = list(self._missing)[: -_MAX_AT_ONCE - 1 : -1]
         self._missing.clear()
         if wanted:
-            self._background.start(_made(wanted, self._file))
+            self._background.start(_made(wanted))
 
     @Slot(object)
     def _take(self, reported: object) -> None:
@@ -150,12 +148,12 @@ class HistoryPictures(QObject):
         self.came.emit(reported)
 
 
-def _made(numbers: Sequence[int], file: Path | None) -> Iterator[int]:
+def _made(numbers: Sequence[int]) -> Iterator[int]:
     """Make pictures and keep them; yields the number of each run that has one now."""
     for number in numbers:
         picture = b""
         # Opened for each picture: another thread may close a file that stays open between steps.
-        with History(file) as history:
+        with History() as history:
             for record in history.records([number]):
                 picture = picture_of(record)
                 history.set_thumbnail(number, picture)

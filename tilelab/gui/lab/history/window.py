@@ -4,10 +4,18 @@ import contextlib
 import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    QSignalBlocker,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 
@@ -26,6 +34,7 @@ from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import (
     Card,
     SearchField,
+    calling,
     column_layout,
     named,
     offer_items,
@@ -135,19 +144,17 @@ class HistoryWindow(QWidget):
 
     print_requested = Signal(object)  # emitted with a list of RunRecord whose boards to print
 
-    def __init__(
-        self, parent: QWidget | None, settings: Settings, file: Path | None = None
-    ) -> None:
+    def __init__(self, parent: QWidget | None, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("History"))
         self.setObjectName("history_window")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
-        self._file, self._settings = file, settings
+        self._settings = settings
         self._history: History | None = None
         self._deleted: list[list[int]] = []
         self.bar = HistoryBar(self)
         self.notice = NoticeBar(self)
-        self.pictures = HistoryPictures(file, self)
+        self.pictures = HistoryPictures(self)
         self.table = RunTable(self.pictures, self)
         self.details = HistoryDetails(self)
         self._lay_out()
@@ -182,7 +189,7 @@ class HistoryWindow(QWidget):
             return
         with self._errors_shown():
             if self._history is None:
-                self._history = History(self._file)
+                self._history = History()
                 self._history.purge()
             self.bar.offer_solvers(self._history.solvers())
             self._show(self.bar.wanted(self.table.query))
@@ -192,9 +199,13 @@ class HistoryWindow(QWidget):
         rows, current = self.table.selected_rows(), self.table.currentIndex().row()
         return [self.table.ids[row] for row in sorted(rows, key=lambda row: row != current)]
 
+    @property
+    def _chosen_as_listed(self) -> list[int]:
+        return [self.table.ids[row] for row in self.table.selected_rows()]
+
     def export_to(self, path: Path, kind: str) -> None:
         """Write the selected runs to a file, or all listed runs if fewer than two are selected."""
-        some = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
+        some = self._chosen_as_listed
         ids = some if len(some) > 1 else self.table.ids
         with self._errors_shown():
             if self._history is not None:
@@ -240,11 +251,10 @@ class HistoryWindow(QWidget):
             selection.select(self.table.items.index(first, 0), self.table.items.index(last, 0))
         flag = QItemSelectionModel.SelectionFlag
         model = self.table.selectionModel()
-        blocked = model.blockSignals(True)
-        if rows:
-            model.setCurrentIndex(self.table.items.index(rows[0], 0), flag.NoUpdate)
-        model.select(selection, flag.ClearAndSelect | flag.Rows)
-        model.blockSignals(blocked)
+        with QSignalBlocker(model):
+            if rows:
+                model.setCurrentIndex(self.table.items.index(rows[0], 0), flag.NoUpdate)
+            model.select(selection, flag.ClearAndSelect | flag.Rows)
         self.table.viewport().update()
         self._show_chosen()
 
@@ -307,7 +317,7 @@ class HistoryWindow(QWidget):
     @Slot()
     def _print(self) -> None:
         """Print the boards of the selected runs, in the order of the list."""
-        ids = sorted(self.chosen(), key=lambda number: self.table.items.row_of(number) or 0)
+        ids = self._chosen_as_listed
         if len(ids) > MAX_PRINTED:
             self.notice.show_error(
                 tr(
@@ -369,7 +379,7 @@ class HistoryWindow(QWidget):
                 self.table.read_again(number)
                 self.table.show_filled(self._history.filled(self.table.query))
 
-    def _ask_export(self, kind: str, _checked: bool = False) -> None:
+    def _ask_export(self, kind: str) -> None:
         suggested = self._settings.folder / f"tilelab-runs.{kind}"
         path = ask_to_save(self, tr("Export the runs"), suggested, tr(_KINDS[kind]))
         if path is not None:
@@ -397,7 +407,7 @@ class HistoryWindow(QWidget):
         self.bar.changed.connect(self._search)
         self.bar.delete.clicked.connect(self._delete)
         for kind, entry in self.bar.exports.items():
-            entry.triggered.connect(partial(self._ask_export, kind))
+            entry.triggered.connect(calling(self._ask_export, kind))
         self.bar.undo.clicked.connect(self._undo)
         self.table.selectionModel().selectionChanged.connect(self._show_chosen)
         self.table.horizontalHeader().sortIndicatorChanged.connect(self._sort)

@@ -14,7 +14,7 @@ from tilelab.gui.lab.race.chart import RaceCurve
 from tilelab.gui.lab.race.form import RaceEntries, status_of
 from tilelab.gui.lab.race.inside import CODE_KEY, MANUAL, goal_figure
 from tilelab.gui.lab.race.jobs import RaceWork
-from tilelab.gui.lab.race.layout import RaceFrame
+from tilelab.gui.lab.race.layout import RaceFrame, RaceValues
 from tilelab.gui.run.large_type import LargeType
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_actions import why_no_race, why_no_step_back
@@ -22,7 +22,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, ask_for_best
 from tilelab.gui.run.timeline import computing_words
 from tilelab.gui.run.watching import SLOW_MILLISECONDS
-from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.threads.task_runner import TaskRunner, one_step
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.manual_link import set_manual_place
 from tilelab.gui.widgets.parts import show_in_front
@@ -76,7 +76,6 @@ class RaceDialog(QDialog):
         self._going_back = QTimer(self, singleShot=True, interval=SLOW_MILLISECONDS)
         self._going_back.timeout.connect(self._say_back)
         self._source = page.source  # what the page had loaded when the race was begun
-        self._is_look_due = False  # whether other views are visible, but the race is at work
         self._background = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.recorded.connect(page.recorder.recorded)
         self.entries = RaceEntries(page.puzzle_key, *self._of_window())
@@ -95,7 +94,7 @@ class RaceDialog(QDialog):
         self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
         self._connect()
         self.frame.chart.view.remember_in(page.settings)
-        self.frame.table.value_title = puzzle.value_title
+        self.frame.table.values = RaceValues(puzzle.value_title)
         self._show_entries(0)
         self.resize(scaled(1200), scaled(740))
         parts = {"rows": self.frame.rows, "parts": self.frame.parts}
@@ -169,12 +168,10 @@ class RaceDialog(QDialog):
 
     def take_over(self, before: "RaceDialog") -> None:
         """Show the entries and the race of another dialog, whose race does not run."""
-        form, chosen = before.frame.form, before._chosen
+        chosen = before._chosen
         self.entries, self._seed, self.statuses = before.entries, before._seed, before.statuses
         self._source = before._source
         self._was_slowed, self._goal = before._was_slowed, before._goal
-        self.frame.form.set_limits(form.limits())
-        self.frame.form.seed_field.take_over(form.seed_field)
         self.frame.bar.speed.set_speed(before.frame.bar.speed.speed)
         if before._race is not None:
             self.frame.bar.subject.setText(before.frame.bar.subject.text())
@@ -389,10 +386,7 @@ class RaceDialog(QDialog):
         return seed
 
     def _step(self) -> None:
-        if self._is_new:
-            self._go(is_step=True)
-        else:
-            self._continue(is_step=True)
+        (self._go if self._is_new else self._continue)(is_step=True)
 
     @Slot(object)
     def run_until(self, goal: RaceGoal) -> None:
@@ -400,10 +394,8 @@ class RaceDialog(QDialog):
         self.frame.form.commit()
         if Action.STEP not in self.allowed:
             self.act(Action.STEP)  # which says why not
-        elif self._is_new:
-            self._go(goal=goal)
         else:
-            self._continue(goal=goal)
+            (self._go if self._is_new else self._continue)(goal=goal)
 
     def _continue(self, *, is_step: bool = False, goal: RaceGoal | None = None) -> None:
         if self._race is not None:
@@ -417,11 +409,9 @@ class RaceDialog(QDialog):
 
     @Slot()
     def _look(self) -> None:
-        """Ask for the views that are visible now, unless a report will bring them."""
-        is_seen, is_busy = self.frame.inside.isVisible(), self._background.is_busy
-        self._is_look_due = is_seen and is_busy
-        if self._race is not None and is_seen and not is_busy:
-            self._background.start(self._work.look(self._race))
+        """Ask for the views that are visible now, after what the race does."""
+        if self._race is not None and self.frame.inside.isVisible():
+            self._background.start_next(one_step(self._race.statuses))
 
     @Slot(object)
     def _set_speed(self, steps_a_second: float | None) -> None:
@@ -450,11 +440,8 @@ class RaceDialog(QDialog):
         if isinstance(item, Race):
             self._race = item
             item.watched = self.frame.inside.watched_kinds
-            self.frame.table.value_title = item.puzzle.value_title
-            self.frame.table.own_value = self.frame.chart.own_value = item.puzzle.own_value
-            self.frame.table.has_goal = item.puzzle.spec.value_is_distance
-            if self.frame.table.has_goal and item.puzzle.start is not None:
-                self.frame.table.start_value = item.puzzle.score(item.puzzle.start)
+            self.frame.table.values = RaceValues.of(item.puzzle)
+            self.frame.chart.own_value = item.puzzle.own_value
             self.frame.chart.set_value_title(
                 item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
             )
@@ -477,8 +464,6 @@ class RaceDialog(QDialog):
             if self.frame.is_inside:
                 self._show_inside()
                 announce(self.frame.said, self.frame.inside.words)
-        if self._is_look_due:
-            self._look()
         self._show_allowed()
 
     @Slot(str)

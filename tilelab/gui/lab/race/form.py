@@ -273,14 +273,13 @@ class RaceForm(Card):
         for name, value in limits.model_dump().items():
             self.limit_controls[name].set_value_quietly(value)
 
-    def open_sections(self) -> list[bool]:
-        """Return whether each section is open, from top to bottom."""
-        return [section.is_open() for section in self._sections]
-
-    def set_open_sections(self, are_open: Sequence[bool]) -> None:
-        """Open some sections, and close the others."""
-        for section, is_open in zip(self._sections, are_open, strict=True):
-            section.set_open(is_open)
+    def take_over(self, before: "RaceForm") -> None:
+        """Show the limits, the seed, the hint and the sections of a form of the same entry."""
+        self.set_limits(before.limits())
+        self.seed_field.take_over(before.seed_field)
+        self.hint.setHidden(before.hint.isHidden())
+        for section, other in zip(self._sections, before._sections, strict=True):
+            section.set_open(other.is_open())
 
     @property
     def _sections(self) -> list[Section]:

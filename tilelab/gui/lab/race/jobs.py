@@ -60,10 +60,6 @@ class RaceWork:
                 last = time.monotonic()
         yield race.statuses()
 
-    def look(self, race: Race) -> Iterator[object]:
-        """Yield the statuses with the views that are visible now."""
-        yield race.statuses()
-
     def _reported(
         self, race: Race, *, is_step: bool = False, goal: RaceGoal | None = None
     ) -> Iterator[object]:

@@ -5,12 +5,14 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut, QTextDocumentFragment
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMenu, QSizePolicy, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import tool_tip
@@ -71,8 +73,6 @@ _SLOW = marked("Seconds of slow steps cannot be compared; those of a race at ful
 _BACK_TIP = marked("Take the last step of every solver back, and pause")
 _BACK_KEY, _UNIT_KEY = "Shift+F6", "Ctrl+F6"
 _GOALS = (10, 100, 1_000, 10_000)  # numbers of boards after which all pause
-OwnValue = Callable[[float], float]
-"""Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
 _MIN_SOLVER = 172
 _MAX_WIDTH = 400
 _FIGURES = {
@@ -195,15 +195,50 @@ class RaceBar(QFrame):
             menu.addAction(title, partial(self.goal_chosen.emit, RaceGoal(self.figure, count)))
 
 
+class RaceValues(NamedTuple):
+    """What the values of a race's boards mean."""
+
+    title: str = ""  # title of a value below zero, such as 'away'
+    own: Callable[[float], float] = float
+    """Function that converts a value to the puzzle's own unit; see :meth:`Puzzle.own_value`."""
+    has_goal: bool = False
+    """Whether a value is the distance to a goal. A search may have generated the goal whose path it
+    does not know yet.
+    """
+    start: float = -math.inf
+    """Value of the start board, if there is a goal; a search without an estimate has no nearer
+    board, and is not called the nearest.
+    """
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> "RaceValues":
+        """Return what the values of a puzzle's boards mean."""
+        has_goal, start = puzzle.spec.value_is_distance, puzzle.start
+        least = -math.inf if not has_goal or start is None else puzzle.score(start)
+        return cls(puzzle.value_title, puzzle.own_value, has_goal, least)
+
+    def words(self, best: Best, *, is_short: bool = False) -> str:
+        """Return the value of a best board in words: moves of a path, or the least distance.
+
+        is_short: with a sign for 'at least', for a table.
+        """
+        value = self.own(best.value)
+        if self.has_goal and best.moves is None and value == 0:
+            return f"0 {tr(self.title)}"
+        if value < 0:
+            distance = f"{number(-value)} {tr(self.title)}"
+            return f"≥ {distance}" if is_short else tr("at least {distance}", distance=distance)
+        if best.moves is not None and value == 0:
+            return counted(len(best.moves), "move")
+        return number(value)
+
+
 class RaceTable(ItemTable[RaceCurve]):
     """The table of entries; the selected row is edited and saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._entries: list[tuple[int, str]] = []  # numbers and titles of those that are shown
-        self.value_title = ""  # title of a value below zero, such as 'away'
-        self.own_value: OwnValue = float  # function that converts values to the puzzle's own unit
-        self.has_goal = False  # whether a value is the distance to a goal
-        self.start_value = -math.inf  # value of the start board, if the puzzle has a goal
+        self.values = RaceValues()
         self._is_presenting = False
         self._figures = tuple(_figure(name, *room) for name, room in _FIGURES.items())
         columns = self._columns()
@@ -299,10 +334,7 @@ class RaceTable(ItemTable[RaceCurve]):
         )
 
     def _best(self, status: EntryStatus) -> str:
-        if status.best is None:
-            return ""
-        words = self.value_title, self.own_value
-        return best_words(status.best, *words, has_goal=self.has_goal, is_short=True)
+        return "" if status.best is None else self.values.words(status.best, is_short=True)
 
 
 def _column(
@@ -341,57 +373,23 @@ def _status_tip(racer: RaceCurve) -> str:
     return "" if status is None else tool_tip(status.message or status_words(status))
 
 
-def best_words(
-    best: Best,
-    value_title: str,
-    own_value: OwnValue,
-    *,
-    has_goal: bool = False,
-    is_short: bool = False,
-) -> str:
-    """Return the value of a best board in words: moves of a path, or the least distance.
-
-    has_goal: whether a value is the distance to a goal; a search may have generated the goal whose
-    path it does not know yet. is_short: with a sign for 'at least', for a table.
-    """
-    value = own_value(best.value)
-    if has_goal and best.moves is None and value == 0:
-        return f"0 {tr(value_title)}"
-    if value < 0:
-        distance = f"{number(-value)} {tr(value_title)}"
-        return f"≥ {distance}" if is_short else tr("at least {distance}", distance=distance)
-    if best.moves is not None and value == 0:
-        return counted(len(best.moves), "move")
-    return number(value)
-
-
 def leader_words(
-    racers: Sequence[RaceCurve],
-    value_title: str,
-    is_over: bool,
-    own_value: OwnValue = float,
-    *,
-    is_timed: bool = True,
-    has_goal: bool = False,
-    start_value: float = -math.inf,
+    racers: Sequence[RaceCurve], values: RaceValues, is_over: bool, *, is_timed: bool = True
 ) -> str:
     """Return a sentence about the leading entry; '' while no entry has a board.
 
-    has_goal: see :func:`best_words`. start_value: value of the start board; a search without an
-    estimate has no nearer one, and is not called the nearest. is_timed: whether time decides
-    between equal boards; of runs that are stepped it says nothing. Searches with equally long
-    paths are compared by the boards that they have expanded, whatever their times: then the same
-    race ends with the same sentence.
+    is_timed: whether time decides between equal boards; of runs that are stepped it says nothing.
+    Searches with equally long paths are compared by the boards that they have expanded, whatever
+    their times: then the same race ends with the same sentence.
     """
     for racer in racers:
         status = racer.status
         if status is not None and status.best is not None and status.rank == 1:
-            words = best_words(status.best, value_title, own_value, has_goal=has_goal)
-            if own_value(status.best.value) > 0:
-                words = f"{words} {tr(value_title)}"
-            has_path = status.best.moves is not None
-            is_near = own_value(status.best.value) < 0 or (has_goal and not has_path)
-            if is_near and status.best.value <= start_value:
+            words, value = values.words(status.best), values.own(status.best.value)
+            if value > 0:
+                words = f"{words} {tr(values.title)}"
+            is_near = value < 0 or (values.has_goal and status.best.moves is None)
+            if is_near and status.best.value <= values.start:
                 return ""
             texts = {"title": racer.title, "best": words}
             level = _level(racers, status)
@@ -424,10 +422,12 @@ def unproven_words(racers: Sequence[RaceCurve]) -> str:
 
 def early_words(racers: Sequence[RaceCurve], goal: RaceGoal | None) -> str:
     """Return which entries have ended before the goal that all ran to, if any."""
+    if goal is None or goal.figure == "units":
+        return ""
     words = []
-    for racer in racers if goal is not None and goal.figure != "units" else ():
+    for racer in racers:
         status = racer.status
-        if goal is not None and status is not None and status.state is State.FINISHED:
+        if status is not None and status.state is State.FINISHED:
             count: int | None = getattr(status.figures, goal.figure)
             if count is not None and count < goal.least:
                 text = tr(
@@ -535,20 +535,12 @@ class RaceFrame:
 
         state: running, paused or finished. is_timed: see :func:`leader_words`.
         """
-        racers, table, is_over = self.table.items.given, self.table, state is State.FINISHED
+        racers = self.table.items.given
         known = [racer.status for racer in racers if racer.status is not None]
         if state is State.RUNNING and all(one.state is State.READY for one in known):
             self.say(tr("Getting ready. The first time, compiling takes a few seconds."))
             return
-        leader = leader_words(
-            racers,
-            table.value_title,
-            is_over,
-            table.own_value,
-            is_timed=is_timed,
-            has_goal=table.has_goal,
-            start_value=table.start_value,
-        )
+        leader = leader_words(racers, self.table.values, state is State.FINISHED, is_timed=is_timed)
         # Each card says what its step is; of runs at full speed it does not matter.
         is_slow = not (is_timed or self.is_inside)
         slow = tr(_SLOW) if is_slow and state is not State.RUNNING else ""
@@ -666,11 +658,10 @@ class RaceFrame:
         self.said.setVisible(not (is_plain and self._is_presenting))
 
     def take_over(self, before: "RaceFrame") -> None:
-        """Show the chart, the hint, the sections and the sizes of another frame."""
-        self.form.hint.setHidden(before.form.hint.isHidden())
+        """Show the form, the chart and the sizes of another frame."""
+        self.form.take_over(before.form)
         self.rows.restoreState(before.rows.saveState())
         self.chart.take_over(before.chart)
-        self.form.set_open_sections(before.form.open_sections())
         self.parts.restoreState(before.parts.saveState())
         self.inside.take_over(before.inside)
         self._task.setText(before._task.text())

@@ -29,6 +29,7 @@ from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
+    Card,
     allow,
     column_layout,
     named,
@@ -105,7 +106,7 @@ def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[Seed
         said = ""
 
 
-class SearchCard(QWidget):
+class SearchCard(Card):
     """A card that starts and stops the search and shows its progress."""
 
     kept = Signal()  # emitted when a better run is in the history
@@ -116,7 +117,6 @@ class SearchCard(QWidget):
         self._run: RunRecord | None = None
         self._category = ""  # key of the category whose usual number of units is shown
         self._asked = StopRequest()
-        self._hours_wanted = 1.0
         self._has_best = False
         self._job = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
         self.hours = TimeField("h", self)
@@ -194,8 +194,7 @@ class SearchCard(QWidget):
             self.how_far.setText(str(error))
             return
         self._asked, self._has_best = StopRequest(), False
-        self._hours_wanted = self.hours.value()
-        wanted = SearchGoal(self._hours_wanted * _HOUR)
+        wanted = SearchGoal(self.hours.value() * _HOUR)
         self._job.start(searching(job, wanted, self.workers.value(), self._asked))
         self._allow()
 
@@ -224,7 +223,7 @@ class SearchCard(QWidget):
                 self.how_far.setText(update)
             return
         progress = update.progress
-        share = 1.0 - max(progress.seconds_left, 0.0) / (self._hours_wanted * _HOUR)
+        share = 1.0 - max(progress.seconds_left, 0.0) / (self.hours.value() * _HOUR)
         self._bar.setValue(round(_STEPS * min(share, 1.0)))
         if progress.is_new:
             self._has_best = True

@@ -126,7 +126,7 @@ def run_of(known: BestKnown) -> RunRecord:
     return record.as_run() if isinstance(record, BuiltinRecord) else record
 
 
-class RecordCard(QWidget):
+class RecordCard(Card):
     """A card that shows a record and opens it."""
 
     board_requested = Signal(object)  # emitted with the RunRecord whose board to open on its page
@@ -319,11 +319,7 @@ class RecordsWindow(QWidget):
         )
         column_layout(left, 16, 8, above, (self.table, 1))
         right = QWidget(self)
-        stack = column_layout(right, 0, 16)
-        for part, stretch in ((self.record, 1), (self.seeds, 0)):
-            frame = Card(self)
-            column_layout(frame, 0, 0).addWidget(part)
-            stack.addWidget(frame, stretch)
+        column_layout(right, 0, 16, (self.record, 1), self.seeds)
         scroll_area = scrolled(right, self)
         keep_scaled(scroll_area, least_width=_RIGHT)
         self._columns = parted(Qt.Orientation.Horizontal, self, (left, 1), (scroll_area, 0))

@@ -8,12 +8,10 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QSizeF, Qt, QTim
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
-    QFont,
     QImage,
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -33,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from tilelab import catalog
 from tilelab.core.text.language import ENGLISH, language, tr
+from tilelab.gui.learn.prose import blocks, parts, write_markdown
 from tilelab.gui.widgets.access import announce
 from tilelab.gui.widgets.elided import ElidedComboBox, WrappedButton
 from tilelab.gui.widgets.manual_link import set_manual_place
@@ -58,7 +57,15 @@ from tilelab.gui.widgets.theme import (
     text_font,
     tokens,
 )
-from tilelab.lessons.lesson import Block, Illustration, Lesson, LessonRun, Paragraphs, Question
+from tilelab.lessons.lesson import (
+    Block,
+    Illustration,
+    Lesson,
+    LessonRun,
+    Paragraphs,
+    Question,
+    RunBlock,
+)
 from tilelab.lessons.lesson_files import LessonError, Lessons, read_lesson
 from tilelab.runs.actions import State
 
@@ -100,55 +107,32 @@ class LessonText(QTextBrowser):
     def _write(self) -> None:
         document = self.document()
         document.setDefaultFont(text_font())
-        # What looks like HTML in a lesson is text.
-        features = QTextDocument.MarkdownFeature
-        document.setMarkdown(
-            self._markdown, features.MarkdownDialectGitHub | features.MarkdownNoHTML
-        )
+        write_markdown(document, self._markdown)
         _space_lines(document)
         self.updateGeometry()
 
 
 def _space_lines(document: QTextDocument) -> None:
     """Set the spacing of lines and paragraphs, and the sizes of headings."""
-    last = document.lastBlock().blockNumber()
     cursor = QTextCursor(document)
-    while True:
-        block = cursor.block()
+    for block in blocks(document):
         looks = QTextBlockFormat()
         looks.setLineHeight(
             _LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
         )
         looks.setTopMargin(0)
-        is_last = block.blockNumber() == last
-        looks.setBottomMargin(0 if is_last else scaled(_PARAGRAPH_SPACE))
+        looks.setBottomMargin(scaled(_PARAGRAPH_SPACE) if block.next().isValid() else 0)
+        cursor.setPosition(block.position())
         cursor.mergeBlockFormat(looks)
         strong = QTextCharFormat()
+        # The program's font has a single bold weight; Qt would smear others.
         strong.setFontWeight(tokens()["weights"]["strong"])
         if block.blockFormat().headingLevel():
             strong.setFont(text_font("title", strong=True))
-        for begin, end in _strong_parts(block):
-            cursor.setPosition(begin)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.mergeCharFormat(strong)
-        cursor.setPosition(block.position())
-        if not cursor.movePosition(QTextCursor.MoveOperation.NextBlock):
-            break
-
-
-def _strong_parts(block: QTextBlock) -> list[tuple[int, int]]:
-    """Return the ranges of bold text in a paragraph; headings are bold.
-
-    The program's font has a single bold weight; Qt would smear others.
-    """
-    parts = []
-    place = block.begin()
-    while not place.atEnd():
-        part = place.fragment()
-        if part.charFormat().fontWeight() > QFont.Weight.Medium:
-            parts.append((part.position(), part.position() + part.length()))
-        place += 1
-    return parts
+        for part in parts(block):
+            if part.is_strong:
+                part.select(cursor)
+                cursor.mergeCharFormat(strong)
 
 
 class LessonPicture(QWidget):
@@ -312,6 +296,20 @@ def described(run: LessonRun) -> str:
     puzzle = catalog.puzzle(block.puzzle).spec.title
     solver = catalog.solver(block.puzzle, block.solver_key).spec.title
     return f"{puzzle}, {solver}"
+
+
+def _state_words(block: RunBlock, state: State) -> str:
+    """Return the state of a run that a button has set up, and its keys; '' once it has ended."""
+    title = block.title
+    if block.compare is not None:
+        return tr("“{title}” is in the window Compare.", title=title)
+    if state is State.RUNNING or (state is State.READY and block.begins):
+        return tr("“{title}” is running; F5 stops it.", title=title)
+    if state is State.READY:
+        return tr("“{title}” is ready: GO (F5) or STEP (F6).", title=title)
+    if state is State.PAUSED:
+        return tr("“{title}” is paused: RESUME (F5) or STEP (F6).", title=title)
+    return ""
 
 
 class LessonPage(QWidget):
@@ -516,26 +514,15 @@ class LessonPanel(Card):
 
     def show_state(self, state: State | None) -> None:
         """Show the state of the run that is set up; None if another puzzle is shown."""
-        title = "" if self._run is None else self._run.block.title
-        begins = self._run is not None and self._run.block.begins
         text = ""
-        if state is not None and self._run is not None and self._run.block.compare is not None:
-            text = tr("“{title}” is in the window Compare.", title=title)
-        elif state is State.RUNNING or (state is State.READY and begins):
-            text = tr("“{title}” is running; F5 stops it.", title=title)
-        elif state is State.READY:
-            text = tr("“{title}” is ready: GO (F5) or STEP (F6).", title=title)
-        elif state is State.PAUSED:
-            text = tr("“{title}” is paused: RESUME (F5) or STEP (F6).", title=title)
+        if self._run is not None and state is not None:
+            text = _state_words(self._run.block, state)
         self._said.setText(text)
-        self._keep_room(self._run is not None)
-        self._said.setVisible(bool(text) and self._run is not None)
-
-    def _keep_room(self, keeps: bool) -> None:
-        """Set whether the line about the run has its room while it says nothing, too."""
+        # Once a run is set up, the line has its room while it says nothing, too.
         policy = self._said.sizePolicy()
-        policy.setRetainSizeWhenHidden(keeps)
+        policy.setRetainSizeWhenHidden(self._run is not None)
         self._said.setSizePolicy(policy)
+        self._said.setVisible(bool(text))
 
     def _fit_said(self) -> None:
         """Keep two lines, so that the text of the lesson keeps its height in most states."""
@@ -560,8 +547,7 @@ class LessonPanel(Card):
         for one, following in pairwise([*parts[-1:], self._back, self._next]):
             QWidget.setTabOrder(one, following)
         self._run = None
-        self._keep_room(False)
-        self._said.hide()
+        self.show_state(None)
         self.list.setCurrentIndex(place)
         self._back.setEnabled(place > 0)
         self._next.setText(tr("Next") if place + 1 < len(self._lessons) else tr("Done"))

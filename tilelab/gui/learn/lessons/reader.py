@@ -19,8 +19,6 @@ class LessonReader(QObject):
     """Shows the panel in place of the result of the current page."""
 
     closing = Signal()  # emitted before the panel is taken away from the board
-    exercise_requested = Signal(object)  # emitted with a LessonRun whose exercise is printed
-
     comparison_requested = Signal(str, str)
     """Emitted with the solver to show next to the window's run, and the lesson's words about it."""
 
@@ -35,10 +33,12 @@ class LessonReader(QObject):
         That is another page if the page of the puzzle fails.
         """
         super().__init__(parent)
-        self._show_page, self._settings = show_page, settings
+        self._show_page = show_page
         self._page: PuzzlePage | None = None
         """Page next to whose board the lessons are shown; None while they are closed."""
-        self.panel: LessonPanel | None = None
+        self.panel = LessonPanel(read_lessons(), settings)
+        self.panel.run_requested.connect(self._ask_for_run)
+        self.panel.closed.connect(self.close)
         self._source: PuzzleLoaded | None = None  # puzzle of the run that was set up last
         self._solver = ""  # key of its solver
         self._lent: set[PuzzlePage] = set()  # pages with a run of an open lesson
@@ -52,43 +52,36 @@ class LessonReader(QObject):
 
         file: a lesson from another file; None for the lesson that was read last.
         """
-        if self.panel is None:
-            self.panel = LessonPanel(read_lessons(), self._settings)
-            self.panel.run_requested.connect(self._ask_for_run)
-            self.panel.exercise_requested.connect(self.exercise_requested)
-            self.panel.closed.connect(self.close)
         if file is not None:
             self.panel.add(file)
         if self._page is None:
-            self._show_at(page, self.panel)
+            self._show_at(page)
         else:
             self._page.reveal_text()
         self.panel.take_focus()
 
     def take_over(self, page: PuzzlePage, before: "LessonReader") -> None:
         """Show the lesson of another reader, with the choices of its questions."""
-        assert before.panel is not None
         lesson, file = before.panel.lesson, None
         if lesson is not None and lesson.is_own:
             file = lesson.source
         self.open(page, file)
-        assert self.panel is not None
         self.panel.take_over(before.panel)
 
     @Slot(object)
     def follow(self, page: PuzzlePage) -> None:
         """Move the lessons to another page, if they are open."""
-        if self.panel is None or self._page is None or self._page is page:
+        if self._page is None or self._page is page:
             return
         self._page.show_result()
         self._page.run.status_changed.disconnect(self._follow_status)
         self._page.solver_set.disconnect(self._follow_status)
-        self._show_at(page, self.panel)
+        self._show_at(page)
 
-    def _show_at(self, page: PuzzlePage, panel: LessonPanel) -> None:
+    def _show_at(self, page: PuzzlePage) -> None:
         self._page = page
-        page.show_at_side(panel, tr("Lesson"))
-        page.presented_text = panel
+        page.show_at_side(self.panel, tr("Lesson"))
+        page.presented_text = self.panel
         page.run.status_changed.connect(self._follow_status)
         page.solver_set.connect(self._follow_status)
         self._follow_status()
@@ -96,9 +89,9 @@ class LessonReader(QObject):
     @Slot()
     def _follow_status(self) -> None:
         """Show the state of a run that is set up, while its puzzle and solver are shown."""
-        if self._page is None or self.panel is None:
-            return
         page = self._page
+        if page is None:
+            return
         solver = page.choices.solver_key
         if page.run.started is not None:
             solver = page.run.started.solver.key
@@ -107,7 +100,6 @@ class LessonReader(QObject):
 
     @Slot(object)
     def _ask_for_run(self, run: LessonRun) -> None:
-        assert self.panel is not None
         focused = self.panel.window().focusWidget()
         self._set_up(run)
         # A new page takes the keyboard when it is shown, but the user is still reading.
@@ -142,7 +134,6 @@ class LessonReader(QObject):
         page.face.load.choose(page.control.ask_puzzle, run, context)
 
     def _note_set_up(self, run: LessonRun, source: PuzzleLoaded) -> None:
-        assert self.panel is not None
         self._source, self._solver = source, run.block.solver_key
         self.panel.set_up(run)
         self._follow_status()

@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
+from tilelab.gui.learn.prose import blocks, parts, write_markdown
 from tilelab.gui.widgets.theme import (
     current_theme,
     keep_themed,
@@ -60,12 +61,10 @@ def apply_style(document: QTextDocument) -> None:
     cursor.beginEditBlock()
     for table in _tables(document):
         _style_table(table)
-    block = document.begin()
-    while block.isValid():
+    for block in blocks(document):
         cursor.setPosition(block.position())
         _style_block(cursor, block)
         _style_parts(cursor, block)
-        block = block.next()
     cursor.endEditBlock()
 
 
@@ -74,7 +73,8 @@ def _style_block(cursor: QTextCursor, block: QTextBlock) -> None:
     looks = QTextBlockFormat()
     level = block.blockFormat().headingLevel()
     # Taller lines of code would have gaps in their background; pictures need no extra space.
-    percent = 100 if is_code(block) or _is_picture(block) else _LINE_PERCENT
+    is_picture = any(part.looks.isImageFormat() for part in parts(block)[:1])
+    percent = 100 if is_code(block) or is_picture else _LINE_PERCENT
     looks.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     in_table = cursor.currentTable() is not None
     in_list = block.textList() is not None
@@ -104,11 +104,6 @@ def _style_list(block: QTextBlock) -> None:
         items.setFormat(looks)
 
 
-def _is_picture(block: QTextBlock) -> bool:
-    place = block.begin()
-    return not place.atEnd() and place.fragment().charFormat().isImageFormat()
-
-
 def is_code(block: QTextBlock) -> bool:
     """Return whether a paragraph is a line of code."""
     looks = block.blockFormat()
@@ -121,31 +116,24 @@ def is_code(block: QTextBlock) -> bool:
 def _style_parts(cursor: QTextCursor, block: QTextBlock) -> None:
     """Set fonts; the program's font has a single bold weight, and Qt would smear others."""
     theme, level = current_theme(), block.blockFormat().headingLevel()
-    parts, place = [], block.begin()
-    while not place.atEnd():
-        part = place.fragment()
-        parts.append((part.position(), part.length(), part.charFormat()))
-        place += 1
-    for begin, length, before in parts:
+    for part in parts(block):
+        before, looks = part.looks, QTextCharFormat()
         if before.isImageFormat():
             continue
-        looks = QTextCharFormat()
-        is_strong = before.fontWeight() > QFont.Weight.Medium
         if level:
             looks.setFont(text_font(_HEADINGS.get(level, "body"), strong=True))
         elif before.fontFixedPitch() or is_code(block):
             looks.setFont(_code_font())
             if not is_code(block):
                 looks.setBackground(mix(theme.card, theme.grid, 0.7))
-        elif is_strong:
+        elif part.is_strong:
             looks.setFontWeight(tokens()["weights"]["strong"])
         if before.isAnchor():
             looks.setForeground(theme.selection)
             looks.setFontUnderline(True)
         else:
             looks.setForeground(theme.text)
-        cursor.setPosition(begin)
-        cursor.setPosition(begin + length, QTextCursor.MoveMode.KeepAnchor)
+        part.select(cursor)
         cursor.mergeCharFormat(looks)
 
 
@@ -334,14 +322,10 @@ class PageBrowser(QTextBrowser):
         if self.page is None:
             return
         place = self._first_shown
-        features = QTextDocument.MarkdownFeature
         # Each page has its own document: clearing a document with tables can crash.
         self.setExtraSelections([])
         document = QTextDocument(self)
-        # What looks like HTML is text.
-        document.setMarkdown(
-            self.page.markdown, features.MarkdownDialectGitHub | features.MarkdownNoHTML
-        )
+        write_markdown(document, self.page.markdown)
         apply_style(document)
         # Qt deletes the previous document, which belongs to this browser.
         self.setDocument(document)
@@ -366,33 +350,26 @@ class PageBrowser(QTextBrowser):
         looks.setBottomMargin(48)
         frame.setFrameFormat(looks)
         fit_tables(document, self._room)
-        block = document.begin()
-        while block.isValid():
-            self._fit_pictures(block)
-            block = block.next()
+        for block in blocks(document):
+            self._fit_picture(block)
         # Otherwise Qt may leave out the end of a long page.
         document.markContentsDirty(0, document.characterCount())
 
-    def _fit_pictures(self, block: QTextBlock) -> None:
-        place = block.begin()
-        while not place.atEnd():
-            part = place.fragment()
-            looks = part.charFormat()
-            if looks.isImageFormat():
-                name = looks.toImageFormat().name()
-                size = self._size_of(name)
-                # Qt would shrink the picture of another room without smoothing.
-                kind, url = QTextDocument.ResourceType.ImageResource.value, QUrl(name)
-                self.document().addResource(kind, url, self.loadResource(kind, url))
-                fitted = QTextImageFormat(looks.toImageFormat())
-                fitted.setWidth(size.width())
-                fitted.setHeight(size.height())
-                cursor = QTextCursor(block)
-                cursor.setPosition(part.position())
-                cursor.setPosition(part.position() + part.length(), QTextCursor.MoveMode.KeepAnchor)
-                cursor.setCharFormat(fitted)
-                return
-            place += 1
+    def _fit_picture(self, block: QTextBlock) -> None:
+        """Limit the first picture of a paragraph to the width of a line."""
+        part = next((part for part in parts(block) if part.looks.isImageFormat()), None)
+        if part is None:
+            return
+        fitted = QTextImageFormat(part.looks.toImageFormat())
+        size = self._size_of(fitted.name())
+        # Qt would shrink the picture of another room without smoothing.
+        kind, url = QTextDocument.ResourceType.ImageResource.value, QUrl(fitted.name())
+        self.document().addResource(kind, url, self.loadResource(kind, url))
+        fitted.setWidth(size.width())
+        fitted.setHeight(size.height())
+        cursor = QTextCursor(block)
+        part.select(cursor)
+        cursor.setCharFormat(fitted)
 
     def _size_of(self, name: str) -> QSize:
         file = self._file(name)
@@ -411,14 +388,12 @@ class PageBrowser(QTextBrowser):
     def _block_of(self, anchor: str) -> QTextBlock | None:
         if not anchor:
             return None
-        block = self.document().begin()
-        while block.isValid():
+        for block in blocks(self.document()):
             text = block.text()
             is_heading = block.blockFormat().headingLevel() > 0
             is_line = anchor.startswith("--") and text.endswith(f" {anchor}")
             if is_line or (is_heading and slug(text) == anchor):
                 return block
-            block = block.next()
         return None
 
     def _mark(self) -> None:

@@ -110,9 +110,7 @@ class FirstSteps(QObject):
     @Slot()
     def _follow(self) -> None:
         """Close the card when a run starts or another board is loaded."""
-        if self._page is None:
-            return
-        if self.has_begun(self._page):
+        if self._page is not None and self.has_begun(self._page):
             self.close()
 
     @Slot(str)
