@@ -29,8 +29,7 @@ from tilelab.runs.history.record import RunRecord
 
 if TYPE_CHECKING:
     from tilelab.gui.lab.experiments.draft import plan_of_page
-    from tilelab.gui.lab.experiments.job_opener import JobOpener
-    from tilelab.gui.lab.experiments.window import ExperimentWindow
+    from tilelab.gui.lab.experiments.window import ExperimentWindow, JobOpener
     from tilelab.gui.lab.history.rerun import Rerun
     from tilelab.gui.lab.history.window import HistoryWindow
     from tilelab.gui.lab.history.writer import HistoryWriter
@@ -48,7 +47,7 @@ else:  # what is needed only after the first paint, in the order of use
     HistoryWindow = Lazy("tilelab.gui.lab.history.window:HistoryWindow")
     ExperimentWindow = Lazy("tilelab.gui.lab.experiments.window:ExperimentWindow")
     RecordsWindow = Lazy("tilelab.gui.lab.records.window:RecordsWindow")
-    JobOpener = Lazy("tilelab.gui.lab.experiments.job_opener:JobOpener")
+    JobOpener = Lazy("tilelab.gui.lab.experiments.window:JobOpener")
     plan_of_page = Lazy("tilelab.gui.lab.experiments.draft:plan_of_page")
     LessonReader = Lazy("tilelab.gui.learn.lessons.reader:LessonReader")
     ManualWindow = Lazy("tilelab.gui.learn.manual.window:ManualWindow")

@@ -145,7 +145,7 @@ def test_entries_with_repeats_are_not_called_boards(qtbot, solver, is_explained)
     value = panel.findChild(QLabel, "metric_frontier")
     assert value.toolTip().startswith("Entries of the open list.") is is_explained
     value = panel.findChild(QLabel, "metric_bound")
-    assert value.toolTip().startswith("Smallest f of the open list when") is is_explained
+    assert value.toolTip().startswith("Smallest f of the board that") is is_explained
     value = panel.findChild(QLabel, "metric_depth")
     assert value.toolTip().startswith("Depth of the board that was expanded last.") is is_explained
     titles = [label.text() for label in panel.findChildren(QLabel)]

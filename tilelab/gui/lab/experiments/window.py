@@ -1,4 +1,4 @@
-"""The window of experiments: a plan at the left, its results in the middle."""
+"""The window of experiments: a plan at the left, its results in the middle; a run repeated."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -8,11 +8,15 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from, path_text
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.shown_text import file_stem, shortened, window_title
 from tilelab.core.text.wording import counted
-from tilelab.experiments.jobs import Runs
+from tilelab.experiments.job_run import Row
+from tilelab.experiments.jobs import Job, Runs, puzzle_of
 from tilelab.experiments.results import FILE, ResultsSummary, latest_results
 from tilelab.experiments.sweep import MAX_UNASKED
 from tilelab.experiments.workers import worker_count
@@ -33,6 +37,8 @@ from tilelab.gui.lab.experiments.plan_form import FieldLine
 from tilelab.gui.lab.experiments.result_pages import ResultPages
 from tilelab.gui.lab.experiments.tune_page import TunePlan
 from tilelab.gui.run.load_menu import PLAN_SUFFIX
+from tilelab.gui.run.page_opener import PageOpener, begin_recipe
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.threads.task_runner import TaskRunner, close_all, one_step
 from tilelab.gui.widgets.carried_values import carry_values
 from tilelab.gui.widgets.file_dialog import (
@@ -49,6 +55,8 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import KeptLayout, scrolled
 from tilelab.runs.history.schema import default_file
+from tilelab.runs.limits import Limits
+from tilelab.runs.recipe import Recipe
 
 SIZE, SMALLEST = (1280, 800), (640, 420)
 _PLAN_WIDTH, _MIN_PLAN_WIDTH = 336, 300
@@ -457,3 +465,31 @@ class ExperimentWindow(QWidget):
 def _default_home() -> Path:
     """Return the folder of results whose plan is not saved."""
     return default_file().parent / "experiments"
+
+
+class JobOpener(PageOpener):
+    """Opens runs of experiments."""
+
+    @Slot(object, object)
+    def run(self, job: Job, row: Row) -> None:
+        """Start an identical run that ends with the same unit."""
+        try:
+            params = catalog.solver_params(job.puzzle, job.solver, job.params)
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+            return
+        # A limit in units ends it there again, even if time or evaluations ended it before.
+        is_cut = row["limit_reached"] in Limits.model_fields
+        limits = Limits(units=(row["units"] or None) if is_cut else job.limits["units"])
+
+        def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
+            note = tr(
+                "Run {number} of the experiment again: with the seed {seed} "
+                "it is the same run. Ctrl+L shows the experiment.",
+                number=figures(job.place + 1, ","),
+                seed=job.seed,
+            )
+            begin_recipe(page, Recipe(puzzle, job.solver, params, job.seed, limits), note)
+
+        name = tr("Board of run {number} of an experiment", number=job.place + 1)
+        self.load(job.puzzle, partial(puzzle_of, job), name, begin)

@@ -36,7 +36,7 @@ _QUEUE_TIPS = {
         "The goal is not expanded, and may be one move deeper"
     ),
     "bound": marked(
-        "Smallest f of the open list when the last board was taken from it. "
+        "Smallest f of the board that was taken from the open list last, and of those in it. "
         "Boards that are open now may all have a larger f"
     ),
 }

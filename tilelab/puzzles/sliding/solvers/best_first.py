@@ -254,7 +254,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
     @property
     def _bound(self) -> float:
-        """Lowest f of the open boards, in moves."""
+        """Lowest f of the board that was expanded last and of the open ones, in moves."""
         lowest = int(self._stores[self._side].scalars[kernel.LOWEST])
         return lowest / self._f_scale if lowest < kernel.FAR else 0.0
 
