@@ -228,6 +228,10 @@ class PuzzleFace(QObject):
         """Return the best for SAVE if the run shows one; None for the board in hand."""
         return best
 
+    def to_print(self, best: SavedBest) -> SavedBest | None:
+        """Return the best for Print if the run shows one; None for the board in hand."""
+        return self.to_save(best)
+
     def start_from(self, best: Best, name: str) -> None:
         """Load the board of a best of the current run as the start of another run."""
         assert self.run.started is not None
