@@ -196,6 +196,16 @@ def test_a_lexicon_that_no_word_may_come_from_is_missed_in_a_sentence(
     assert "banned.txt is missing" in page.notice.text
 
 
+def test_words_that_qu_as_one_tile_leaves_out_are_no_change_of_the_list(driver, next_start, words):
+    """Noticed: a list was said to have changed, because the next start read more words."""
+    words.write_text("iraq\nquit\n", encoding="utf-8")
+    choose(driver, "boggle", words)
+    driver.set(qu_tile=True)
+    again = next_start("boggle")
+    assert shown(again, ["qu_tile"])[1] == {"qu_tile": True}
+    assert again.page.notice.text == ""
+
+
 @pytest.mark.exhaustive
 def test_accents_are_read_as_they_were(driver, next_start, words):
     words.write_text("\u00e9t\u00e9\nmer\n", encoding="utf-8")

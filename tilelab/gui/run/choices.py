@@ -352,8 +352,9 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
         puzzles = []
         for accents in kinds:
             # The preference of accents may have changed after the lexicon was read.
-            puzzles.append(make(open_lexicon(name, accents)))
-            if puzzles[-1].lexicon.digest == digest:
+            lexicon = open_lexicon(name, accents)
+            puzzles.append(make(lexicon))
+            if lexicon.digest == digest:  # that of all its words, some of which may not count
                 return puzzles[-1], ""
     except TileLabError as error:
         puzzle = make(open_lexicon(otherwise))

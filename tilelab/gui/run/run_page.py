@@ -169,6 +169,13 @@ class PuzzleFace(QObject):
     def restore_values(self) -> None:
         """Restore the values of the board in play, because those in the panel are not valid."""
 
+    def values_in_force(self) -> Values:
+        """Return the values of the shown board while changed ones wait for GO, without a run.
+
+        By default none do.
+        """
+        return {}
+
     def curve_sets(self) -> dict[str, tuple[ChartCurve, ...]]:
         """Return the sets of curves by title, the usual ones first."""
         metrics = () if self.run.started is None else self.run.started.solver.metrics
@@ -227,6 +234,10 @@ class PuzzleFace(QObject):
     def to_save(self, best: SavedBest) -> SavedBest | None:
         """Return the best for SAVE if the run shows one; None for the board in hand."""
         return best
+
+    def to_print(self, best: SavedBest) -> SavedBest | None:
+        """Return the best for Print if the run shows one; None for the board in hand."""
+        return self.to_save(best)
 
     def start_from(self, best: Best, name: str) -> None:
         """Load the board of a best of the current run as the start of another run."""
@@ -551,7 +562,7 @@ class PuzzlePage(PageFrame):
         self.face.best_panel.name_solvers(title, next_title)
         self.status.name_solver(title)
         if started is None:
-            self.panel.set_in_force(None)
+            self.panel.set_in_force(self.face.values_in_force())
         else:
             params = {} if is_other else started.params
             in_force = {**started.puzzle.params.model_dump(), **params}

@@ -132,6 +132,9 @@ class BoardOwner(Protocol):
     def to_save(self, best: SavedBest) -> SavedBest | None:
         """Return the best for SAVE if the run shows one; None for the board in hand."""
 
+    def to_print(self, best: SavedBest) -> SavedBest | None:
+        """Return the best for Print if the run shows one; None for the board in hand."""
+
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the shown board that is not a best, and its puzzle; None if there is none."""
 
@@ -155,12 +158,17 @@ class BestFiles:
         self.saved: Best | None = None  # best that was saved last
 
     def to_save(self) -> SavedBest | None:
-        """Return the best that is shown, or else the board in hand, for SAVE and Print.
+        """Return the best that is shown, or else the board in hand, for SAVE.
 
         None if no board is shown, as set by ``set_board_shown``.
         """
         best = self._best()
         return (None if best is None else self._owner.to_save(best)) or self._in_hand()
+
+    def to_print(self) -> SavedBest | None:
+        """Return what :meth:`to_save` does, or the best that the shown board leads to."""
+        best = self._best()
+        return (None if best is None else self._owner.to_print(best)) or self._in_hand()
 
     def _best(self) -> SavedBest | None:
         """Return the best of the run at the shown moment, whichever board is shown; or None."""

@@ -57,7 +57,7 @@ class SheetPrinting(QObject):
 
     def ask(self, page: PuzzlePage) -> None:
         """Print the contents of a page, or show that there are none."""
-        saved = page.best_files.to_save()
+        saved = page.best_files.to_print()
         if saved is None:
             there = (one for one in self.booklet.titles if one.path is None or one.path.exists())
             first = next(there, None)

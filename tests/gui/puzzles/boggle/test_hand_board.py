@@ -22,6 +22,7 @@ from tilelab.gui.run import run_files
 from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.widgets.parts import Answer
 from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows, offered_shapes, shape_rows
+from tilelab.puzzles.boggle.puzzle import Fitness, Reuse
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.carried import read_carried
 
@@ -54,6 +55,32 @@ def scored(driver):
     hand = driver.page.face.hand
     driver.until(lambda: not hand._reader.is_busy)
     return driver.page.face.shown.report.value
+
+
+def test_a_rule_that_is_changed_on_a_board_without_a_run_is_said_to_wait(by_hand):
+    """Noticed: a result by the old rules next to new ones, with no word about it."""
+    page = by_hand.page
+
+    def waits():
+        hint = page.panel._hint
+        return hint.isVisible() and hint.text() == "Changed values take effect with GO."
+
+    assert not waits()
+    by_hand.set(reuse=Reuse.ONCE)
+    assert waits()
+    page.choose_solver("annealing")  # which says it, too
+    page.face.hand._type(4, "a")
+    scored(by_hand)
+    assert waits()
+    by_hand.set(reuse=Reuse.ANY)
+    assert not waits()
+    by_hand.set(reuse=Reuse.ONCE)
+    by_hand.paste("m a r s\ne e e e")  # which is read by these rules
+    assert not waits()
+    by_hand.set(fitness=Fitness.LENGTH)
+    assert waits()
+    page.face.start.drop_board()
+    assert not waits()
 
 
 def point(board, cell) -> QPoint:

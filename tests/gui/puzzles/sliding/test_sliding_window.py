@@ -15,7 +15,7 @@ from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.boards import animation
-from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog
+from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog, board_dialog
 from tilelab.gui.puzzles.sliding.face import SlidingFace
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
@@ -625,3 +625,13 @@ def test_a_board_of_a_wished_difficulty_is_drawn_or_the_hardest_that_was_found(s
     assert desk(sliding).position.name == f"{n_moves} moves to the goal, seed 3"
     solve(sliding)
     assert len(sliding.page.run.best.moves) == n_moves
+
+
+@pytest.mark.parametrize("goal", [Goal.BLANK_LAST, Goal.BLANK_FIRST])
+def test_the_example_of_a_typed_board_can_be_solved(qtbot, goal):
+    """Noticed: one example for both goals, of which slides lead to one."""
+    dialog = board_dialog("Type a board", goal)
+    qtbot.addWidget(dialog)
+    dialog._text.setPlainText(dialog._text.placeholderText())
+    assert "cannot be solved" not in dialog._said.text()
+    assert dialog.board is not None

@@ -16,6 +16,7 @@ from tests.gui.tiles_by_hand import desk, press
 from tests.gui.words_by_hand import ROWS, choose_solver, paste, path_known, rows, run, text
 from tests.patience import MAX_SECONDS
 from tilelab.core.views import ViewKind
+from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.widgets.play_bar import PageView
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.actions import Action, State
@@ -202,6 +203,36 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     assert tuple(row.lower() for row in read_word_board(tmp_path / "best.txt")) == (
         puzzle.rows_of(best.cells)
     )
+
+
+def test_a_board_in_play_is_printed_with_the_best_of_its_run(words):
+    """Noticed: in Play, the sheet had neither words nor solution, as if no run had found any."""
+    paste(words)
+    run(words, iterations=5)
+    path_known(words)
+
+    def printed():
+        words.window.printing.ask(words.page)
+        words.until(lambda: words.window.findChild(SheetDialog) is not None)
+        dialog = words.window.findChild(SheetDialog)
+        (sheet,) = dialog.sheets
+        dialog.close()
+        words.until(lambda: words.window.findChild(SheetDialog) is None)
+        return sheet
+
+    best = printed()
+    assert best.words
+    assert best.slides
+    words.window.findChild(QWidget, "view_play").click()
+    assert desk(words).view is PageView.PLAY
+    assert printed() == best
+    desk(words).board.arrow_pressed.emit("D")
+    assert rows(words) != ROWS
+    slid = printed()
+    assert "".join(slid.signs).lower() == "".join(rows(words)).replace(".", "")
+    assert (slid.words, slid.goal) == (best.words, best.goal)
+    assert slid.slides
+    assert not slid.remark
 
 
 @pytest.mark.parametrize("name", ["best.txt", "best.png"])

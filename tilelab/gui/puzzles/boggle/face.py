@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile
-from tilelab.core.plain import JsonObject
+from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.core.text.language import tr
@@ -173,6 +173,10 @@ class LetterFace(PuzzleFace):
         board, asked = self.start.now.board, self.start.asked
         rows, params = None if board is None else board.rows, self.panel.values("puzzle")
         return BoardRequest(self.puzzle_key, self.start.lexicon, params, rows, constraints=asked)
+
+    def values_in_force(self) -> Values:
+        rules = None if self.shown is None else self.shown.puzzle.params
+        return {} if rules is None else rules.model_dump(exclude={"rows", "cols"})
 
     def commands(self) -> tuple[Command, ...]:
         by_hand, bar = "puzzle-maker#the-board-by-hand", self.hand.bar
@@ -379,6 +383,8 @@ class LetterFace(PuzzleFace):
     def _show_words(self, board: Board | None, best_seconds: float | None = None) -> None:
         self.shown = board
         self.run.set_board_shown(board is not None)
+        if self.run.started is None:
+            self.panel.set_in_force(self.values_in_force())
         self.play_button.setEnabled(board is not None)
         report = None if board is None else of_kind(board.report, GridReport)
         self.heat_legend.set_most(None if report is None else int(report.usage.max(initial=0)))

@@ -24,7 +24,9 @@ from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.solvers.wished_length import MAX_DRAWN, MAX_SIDE
 from tilelab.puzzles.sliding.text import Tiles, parse_board
 
-_PLACEHOLDER = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+_EXAMPLE = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+_EXAMPLES = {Goal.BLANK_LAST: "14 13 15 7 11 12 9 5 6 0 2 1 4 8 3 10"}
+"""Boards that slides lead to their goal; that of another goal is the one above."""
 _HINT = marked(
     "Numbers with spaces, commas, bars or brackets, in one line or many; 0, _, . or x is the blank."
 )
@@ -39,7 +41,8 @@ def board_dialog(
     title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
 ) -> TextDialog[Tiles]:
     """Make a dialog in which numbered tiles are typed; with a given goal they are that goal."""
-    return TextDialog(title, _PLACEHOLDER, tr(_HINT), partial(_read, goal), parent, text)
+    example = _EXAMPLES.get(goal, _EXAMPLE)
+    return TextDialog(title, example, tr(_HINT), partial(_read, goal), parent, text)
 
 
 def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, str]:

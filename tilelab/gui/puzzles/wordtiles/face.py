@@ -333,6 +333,16 @@ class WordTileFace(TileFace):
         """Return the best, if it is the board in the middle."""
         return best if self.desk.shows_best else None
 
+    def to_print(self, best: SavedBest) -> SavedBest:
+        """Return the best, with slides from the board in the middle if that is not the best."""
+        shown, started = self.desk.shown_position, of_kind(best.board.puzzle, WordTilesPuzzle)
+        if self.desk.shows_best or np.array_equal(shown.cells, started.start):
+            return best
+        board = dataclasses.replace(best.board, puzzle=shown.puzzle.starting_with(shown.cells))
+        # The slides of the run begin elsewhere; its sheet finds others.
+        alone = dataclasses.replace(best.best, moves=None, optimal=None)
+        return dataclasses.replace(best, board=board, best=alone, carried=None)
+
     def board_in_hand(self) -> tuple[Puzzle, Best]:
         shown = self.desk.shown_position
         return shown.puzzle.starting_with(shown.cells), Best(
