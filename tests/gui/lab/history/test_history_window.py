@@ -323,7 +323,25 @@ def test_runs_of_solvers_with_other_units_are_compared_over_time(opened):
     np.testing.assert_array_equal(curves(window)[0].getData()[0], UNITS)
     choose(window, 1, 2)
     drawn = {tuple(curve.getData()[0]) for curve in curves(window)}
-    assert drawn == {tuple(UNITS * 0.02), tuple(UNITS * 0.4)}
+    assert drawn == {tuple((UNITS + 1) * 0.02), tuple((UNITS + 1) * 0.4)}
+
+
+def test_short_runs_end_at_their_times_on_an_axis_with_numbers(opened):
+    """Noticed: runs of one update were dots at 0 s, and 0 was the only number of the axis."""
+    first = {"expanded": (np.array([0.0]), np.array([86.0]))}
+    shared = {"puzzle": "sliding", "unit": "update", "units": 1, "curves": first}
+    window = opened(
+        made(solver="ida-star", seconds=0.0005, **shared),
+        made(solver="a-star", seconds=0.014, **shared),
+    )
+    choose(window, 1, 2)
+    assert {float(curve.getData()[0][-1]) for curve in curves(window)} == {0.0005, 0.014}
+    chart = window.details.chart
+    bottom, zoomed = chart._plot.bottom, chart.view.in_view()[1]
+    (low, high), _ = chart._plot.box.viewRange()
+    assert len(bottom.marks(low, high, 300)) > 1
+    chart.view.press(Qt.Key.Key_Plus)
+    assert chart.view.in_view()[1] < zoomed
 
 
 @pytest.mark.parametrize(
