@@ -252,6 +252,13 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     known = counted(before.units, "generation")
     words = f"The run in the history went on to {known}: Run again"
     driver.until(lambda: words in driver.page.notice.text)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.until(lambda: kept()[0].units == driver.page.run.status.units)
+    shown().details.resume.click()
+    # Noticed: two full stops, after the sentence on the run that was replaced.
+    driver.until(lambda: "It was saved after" in driver.page.notice.text)
+    assert ".." not in driver.page.notice.text
 
 
 @pytest.mark.exhaustive
