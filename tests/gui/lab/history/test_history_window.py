@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.history_records import UNITS, VALUES, kept, made, put
 from tilelab import catalog
+from tilelab.core.text import language
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.tile_pictures import scene_of
 from tilelab.gui.lab.history.details import HistoryChart
@@ -647,6 +648,20 @@ def test_the_columns_up_to_the_status_are_seen_whole(opened, width):
     for name in names if width < 1280 else [*names, "solver"]:
         place = HEADINGS.index(name)
         assert table.sizeHintForColumn(place) <= table.columnWidth(place), name
+
+
+@pytest.mark.usefixtures("any_language")
+@pytest.mark.parametrize("is_carried", [False, True])
+def test_headings_have_room_in_another_language(opened, is_carried):
+    """Noticed: the stored widths were those of *Board*, and *Plateau* was cut to *Platea*."""
+    before = opened(made())
+    before.close()
+    language.use("fr")
+    table = opened().table
+    if is_carried:
+        table.take_over(before.table)
+    shown = [number for number in range(len(HEADINGS)) if not table.isColumnHidden(number)]
+    assert all(table.columnWidth(each) >= table._heading_width(each) for each in shown)
 
 
 def test_figures_are_shown_where_runs_have_them(opened):
