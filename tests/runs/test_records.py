@@ -204,6 +204,25 @@ def test_the_words_that_a_player_found_are_no_record_but_a_board_of_slides_is_on
         assert known.own.value == 3
 
 
+def test_the_board_that_a_run_began_with_is_no_record_but_a_better_one_is(file):
+    """Noticed: a run that began with the published board gave its value to *Yours*."""
+    puzzle = BogglePuzzle.from_values(STATES, FOUR, KNOWN)
+    session = Session()
+    session.begin(recipe(puzzle, "tabu", {}, 1, Limits(units=1)))
+    session.run_slice()
+    opened = record_of_session(session, begun="now")
+    assert (opened.value, opened.board) == (74, KNOWN)
+    better = made(**{**vars(opened), "key": "better", "value": 75.0, "board": ("x", *KNOWN[1:])})
+    with History(file) as history:
+        assert verdict(opened, history) == ""
+        history.put(opened)
+        (known,) = best_known(history, category_of("boggle", opened))
+        assert (known.best.value, known.own) == (74, None)
+        history.put(better)
+        (known,) = best_known(history, category_of("boggle", opened))
+        assert known.own.value == 75
+
+
 def test_a_run_is_kept_and_compared(file):
     assert keep_record(run_of(75), file) == (
         "",

@@ -227,7 +227,7 @@ def _of_builtin(record: BuiltinRecord) -> BestKnown | None:
 
 def _of_run(record: RunRecord) -> BestKnown | None:
     category = category_of(record.puzzle, record)
-    if category is None or record.value is None:
+    if category is None or record.value is None or record.sets_no_record:
         return None
     is_proven = bool(record.optimal) and record.moves is None
     reached = KnownValue(record.value, record.shown_value, record.board, OWN, record, is_proven)
@@ -264,7 +264,7 @@ def replace_record(record: RunRecord, before: int, history: History) -> tuple[in
 def verdict(record: RunRecord, history: History) -> str:
     """Compare the best of a run with what was known before it, in a sentence; '' if not notable."""
     category = category_of(record.puzzle, record)
-    if category is None or record.value is None or record.is_game_of_words:
+    if category is None or record.value is None or record.sets_no_record:
         return ""
     known = best_known(history, category, but_run=record.key)
     return compare_with_known(known[0], record) if known else ""

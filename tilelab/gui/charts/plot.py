@@ -52,6 +52,7 @@ LOGARITHMIC = "chart/logarithmic"
 _RIM, _VISIBLE_RIM = 0.03, 0.05
 _CORNER = 1
 _MIN_DECADES = 0.02
+_LEAST_REACH = 1e-6  # width of the lower axis without a smallest step
 _DOT_PIXELS = 8
 _FILE_SIZE = (912, 392)
 _KEYS = {
@@ -268,7 +269,7 @@ class ChartView(QObject):
             return False
         ((low, high), _), (shift, scale) = self._box.viewRange(), _KEYS[key]
         middle = (low + high) / 2 + shift * (high - low)
-        least = _MIN_DECADES if self.is_logarithmic else 1.0
+        least = _MIN_DECADES if self.is_logarithmic else self._plot.bottom.smallest or _LEAST_REACH
         half = max((high - low) * scale, least) / 2
         self._box.setRange(xRange=(middle - half, middle + half), padding=0)
         self.leave()
@@ -284,7 +285,7 @@ class ChartView(QObject):
         """
         if self.is_whole:
             begin, end = self.place(first), self.place(last)
-            reach = max(end - begin, 1e-6)
+            reach = max(end - begin, _LEAST_REACH)
             self._box.setRange(xRange=(begin - before * reach, end + beyond * reach), padding=0)
 
     def show_values(self, curves: Sequence[Drawn], whole: Range | None = None) -> None:

@@ -1,5 +1,6 @@
 """Records a page's run for the history."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
@@ -45,7 +46,7 @@ class HistoryRecorder(QObject):
 
     @property
     def has_recorded(self) -> bool:
-        """Whether the run has been recorded since the start of the program.
+        """Whether the run has been recorded since the start of the program, and not deleted.
 
         A run that was only opened is not.
         """
@@ -54,6 +55,13 @@ class HistoryRecorder(QObject):
     def note_origin(self, key: str, origin: str) -> None:
         """Remember the origin of a run for its record; key: key of the run."""
         self._origins[key] = origin
+
+    def note_deleted(self, keys: Collection[str], *, are_deleted: bool) -> None:
+        """Remember that runs were deleted from the history, or are back in it, by their keys."""
+        if are_deleted:
+            self._recorded.difference_update(keys)
+        else:
+            self._recorded.update(keys)
 
     def resume(self, status: RunStatus) -> None:
         """Follow an opened run; it is recorded when it has continued.

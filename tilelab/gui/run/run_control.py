@@ -324,7 +324,7 @@ class RunControl(QObject):
             said = tr(
                 "{opened}. It was saved after {saved}. The run in the history went on to "
                 "{known}: Run again there repeats them all.",
-                opened=said,
+                opened=said.removesuffix("."),
                 saved=saved,
                 known=known,
             )

@@ -158,7 +158,13 @@ class SecondaryWindows(QMainWindow):
         made.details.board_requested.connect(rerun.open_board)
         self.history_writer.written.connect(made.reload)
         made.print_requested.connect(partial(self._print_runs, made))
+        made.deleted.connect(self._note_deleted)
         return made
+
+    @Slot(list, bool)
+    def _note_deleted(self, keys: list[str], are_deleted: bool) -> None:
+        for page in self.pages:
+            page.recorder.note_deleted(keys, are_deleted=are_deleted)
 
     @Slot(object, object)
     def _resume_file(self, path: Path, units: int) -> None:

@@ -3,7 +3,16 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, Self, TypeVar
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QByteArray,
+    QItemSelectionModel,
+    QModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -200,8 +209,8 @@ class ItemTable(QTableView, Generic[T]):
         """
         if self.items.columnCount() != before.items.columnCount():
             return  # other columns will come with its items
-        self.horizontalHeader().restoreState(before.horizontalHeader().saveState())
         self.own_widths = set(before.own_widths)
+        self.restore_columns(before.horizontalHeader().saveState())
         self._without_room = set(before._without_room)  # the state has them as hidden
         if self._is_fixed:
             self._needed = dict(before._needed)
@@ -215,6 +224,15 @@ class ItemTable(QTableView, Generic[T]):
             how = flag.Select if number else flag.ClearAndSelect
             self.selectionModel().setCurrentIndex(place, how | flag.Rows)
         self.measure_texts()
+
+    def restore_columns(self, state: QByteArray) -> None:
+        """Restore the order and the widths of columns, with room for headings of now."""
+        self.horizontalHeader().restoreState(state)
+        for number in range(len(self.items.columns)):
+            # The widths may be those of another language.
+            missing = self._heading_width(number) - self.columnWidth(number)
+            if missing > 0 and number not in self.own_widths and not self.isColumnHidden(number):
+                self._set_width(number, self._heading_width(number))
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
         """Set other columns, without items, and show all of them."""

@@ -173,9 +173,10 @@ class RunRecord(RunLine):
     note_before: str = ""  # note of an earlier record, which this one's replaces if it is unchanged
 
     @property
-    def is_game_of_words(self) -> bool:
-        """Whether the value is no record: that of words a player found, or of an edited board."""
-        return self.solver == BY_HAND and self.moves is None
+    def sets_no_record(self) -> bool:
+        """Whether the value is that of words a player found, an edited board, or the start."""
+        is_of_start = self.origin.get("start") == list(self.board)
+        return is_of_start or (self.solver == BY_HAND and self.moves is None)
 
     @property
     def is_edited_board(self) -> bool:

@@ -1,5 +1,7 @@
 """Runs of the history in the main window: begun again, gone on with, their boards opened."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -132,6 +134,23 @@ def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_run_that_was_deleted_is_not_said_to_be_in_the_history(driver, shown, is_restored):
+    """Noticed: *The run before is in the history*, from which it had just been deleted."""
+    driver.run(rows=2, cols=3, units=5)
+    (run,) = ended(driver, 1)
+    history = shown(dataclasses.replace(run, key="another"))
+    history._choose([1])
+    history.bar.delete.click()
+    if is_restored:
+        history.bar.undo.click()
+    history._choose([2])
+    history.details.board.click()
+    driver.settled()
+    said = "The run before is in the history" in driver.page.notice.text
+    assert said is is_restored
+
+
 def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
     driver.run(rows=4, cols=4, seed=5, units=30)
     (record,) = ended(driver, 1)
@@ -252,6 +271,13 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     known = counted(before.units, "generation")
     words = f"The run in the history went on to {known}: Run again"
     driver.until(lambda: words in driver.page.notice.text)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.until(lambda: kept()[0].units == driver.page.run.status.units)
+    shown().details.resume.click()
+    # Noticed: two full stops, after the sentence on the run that was replaced.
+    driver.until(lambda: "It was saved after" in driver.page.notice.text)
+    assert ".." not in driver.page.notice.text
 
 
 @pytest.mark.exhaustive

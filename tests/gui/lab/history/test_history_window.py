@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.history_records import UNITS, VALUES, kept, made, put
 from tilelab import catalog
+from tilelab.core.text import language
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.tile_pictures import scene_of
 from tilelab.gui.lab.history.details import HistoryChart
@@ -323,7 +324,25 @@ def test_runs_of_solvers_with_other_units_are_compared_over_time(opened):
     np.testing.assert_array_equal(curves(window)[0].getData()[0], UNITS)
     choose(window, 1, 2)
     drawn = {tuple(curve.getData()[0]) for curve in curves(window)}
-    assert drawn == {tuple(UNITS * 0.02), tuple(UNITS * 0.4)}
+    assert drawn == {tuple((UNITS + 1) * 0.02), tuple((UNITS + 1) * 0.4)}
+
+
+def test_short_runs_end_at_their_times_on_an_axis_with_numbers(opened):
+    """Noticed: runs of one update were dots at 0 s, and 0 was the only number of the axis."""
+    first = {"expanded": (np.array([0.0]), np.array([86.0]))}
+    shared = {"puzzle": "sliding", "unit": "update", "units": 1, "curves": first}
+    window = opened(
+        made(solver="ida-star", seconds=0.0005, **shared),
+        made(solver="a-star", seconds=0.014, **shared),
+    )
+    choose(window, 1, 2)
+    assert {float(curve.getData()[0][-1]) for curve in curves(window)} == {0.0005, 0.014}
+    chart = window.details.chart
+    bottom, zoomed = chart._plot.bottom, chart.view.in_view()[1]
+    (low, high), _ = chart._plot.box.viewRange()
+    assert len(bottom.marks(low, high, 300)) > 1
+    chart.view.press(Qt.Key.Key_Plus)
+    assert chart.view.in_view()[1] < zoomed
 
 
 @pytest.mark.parametrize(
@@ -629,6 +648,20 @@ def test_the_columns_up_to_the_status_are_seen_whole(opened, width):
     for name in names if width < 1280 else [*names, "solver"]:
         place = HEADINGS.index(name)
         assert table.sizeHintForColumn(place) <= table.columnWidth(place), name
+
+
+@pytest.mark.usefixtures("any_language")
+@pytest.mark.parametrize("is_carried", [False, True])
+def test_headings_have_room_in_another_language(opened, is_carried):
+    """Noticed: the stored widths were those of *Board*, and *Plateau* was cut to *Platea*."""
+    before = opened(made())
+    before.close()
+    language.use("fr")
+    table = opened().table
+    if is_carried:
+        table.take_over(before.table)
+    shown = [number for number in range(len(HEADINGS)) if not table.isColumnHidden(number)]
+    assert all(table.columnWidth(each) >= table._heading_width(each) for each in shown)
 
 
 def test_figures_are_shown_where_runs_have_them(opened):

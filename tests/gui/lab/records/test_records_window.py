@@ -104,6 +104,23 @@ def test_all_records_are_listed_and_searched(driver, records):
     assert card.value.isHidden()
 
 
+@pytest.mark.usefixtures("any_language")
+def test_records_are_listed_by_the_shown_title_of_their_lexicon(qtbot):
+    """Noticed: German titles in the order of the English ones, and *tiere.txt* behind all."""
+    put(made(**{**vars(run_of(3)), "origin": {"digest": "own"}, "title": "übung.txt"}))
+    language.use("de")
+    records = RecordsWindow(None, Settings())
+    qtbot.addWidget(records)
+    records.bring()
+    qtbot.waitUntil(lambda: records.table.items.rowCount() > 0)
+    titles = [
+        cell(records.table, row, "Wortliste") for row in range(records.table.items.rowCount())
+    ]
+    assert list(dict.fromkeys(titles)) == [
+        "Englische Wörter, ENABLE", "Staaten der USA", "übung.txt", "Zahlen 1 bis 397",
+    ]  # fmt: skip
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("code", language.LANGUAGES)
 @pytest.mark.usefixtures("with_style_sheet", "any_language")

@@ -164,6 +164,7 @@ class HistoryChart(Card):
             PlotCurve(*_points(run, name, by_time=by_time), colour) for run, colour in drawn
         ]
         self.view.set_knee(_KNEE_SECONDS if by_time else 1.0)
+        self._plot.bottom.smallest = 0.0 if by_time else 1.0
         label = tr("seconds, at each run's mean speed") if by_time else "".join(map(tr, units))
         self._plot.apply_theme(label)
         self._show_view()
@@ -214,7 +215,8 @@ def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:
     puzzle = catalog.puzzles().get(run.puzzle)
     if puzzle is not None:
         values = read_values(name, values, partial(puzzle.recorded_values, run))
-    return (units * (run.seconds / max(run.units, 1)) if by_time else units), values
+    # A point is the state at the end of its unit.
+    return ((units + 1) * (run.seconds / max(run.units, 1)) if by_time else units), values
 
 
 class HistoryDetails(QWidget):

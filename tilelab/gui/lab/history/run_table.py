@@ -205,9 +205,9 @@ class RunTable(ItemTable[RunLine]):
         own_widths: names of the columns whose width is the user's.
         """
         heads = self.horizontalHeader()
-        with QSignalBlocker(heads):
-            heads.restoreState(state)
         self.own_widths = {NAMES.index(name) for name in own_widths if name in COLUMNS}
+        with QSignalBlocker(heads):
+            self.restore_columns(state)
         column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()
         self.query = Query()
         if 0 <= column < len(NAMES) and NAMES[column] in ORDERS:

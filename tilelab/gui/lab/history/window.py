@@ -143,6 +143,8 @@ class HistoryWindow(QWidget):
     """The history window: a list of runs above the details of the selected ones."""
 
     print_requested = Signal(object)  # emitted with a list of RunRecord whose boards to print
+    deleted = Signal(list, bool)
+    """Emitted with the keys of runs, and whether they were deleted or are back in the list."""
 
     def __init__(self, parent: QWidget | None, settings: Settings) -> None:
         super().__init__(parent, Qt.WindowType.Window, windowTitle=tr("History"))
@@ -343,6 +345,7 @@ class HistoryWindow(QWidget):
         row = self.table.items.row_of(ids[0]) or 0
         with self._errors_shown():
             self._history.delete(ids)
+            self.deleted.emit([line.key for line in self._history.lines(ids)], True)
             self._deleted.append(ids)
             self._show(self.table.query)
             if self.table.ids:
@@ -360,6 +363,7 @@ class HistoryWindow(QWidget):
         with self._errors_shown():
             ids = self._deleted[-1]
             self._history.restore(ids)
+            self.deleted.emit([line.key for line in self._history.lines(ids)], False)
             self._deleted.pop()
             self._show(self.table.query)
             self._choose(ids)

@@ -38,6 +38,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import keep_scaled, set_role
 from tilelab.gui.widgets.window_place import KeptLayout, scrolled
 from tilelab.letters.builtin import shown_title
+from tilelab.letters.lexicon import alphabetical
 from tilelab.runs.history.record import BY_HAND, NO_RERUN, RunRecord
 from tilelab.runs.records import (
     BestKnown,
@@ -65,6 +66,10 @@ def _puzzle(known: BestKnown) -> str:
     return tr(catalog.puzzle(known.category.puzzle).spec.title)
 
 
+def _title_order(known: BestKnown) -> str:
+    return alphabetical(shown_title(known.title).casefold())[0]
+
+
 def _cells(known: BestKnown) -> float:
     rows, cols = known.category.facts.get("rows"), known.category.facts.get("cols")
     return rows * cols if isinstance(rows, int) and isinstance(cols, int) else 0.0
@@ -83,7 +88,7 @@ _COLUMNS: tuple[Column[BestKnown], ...] = (
         marked("Lexicon"),
         150,
         lambda one: shown_title(one.title),
-        lambda one: one.title,
+        _title_order,
         is_number=False,
         most=260,
     ),
@@ -295,7 +300,8 @@ class RecordsWindow(QWidget):
     @Slot()
     def _show_some(self) -> None:
         words = searched(self.search.text()).split()
-        some = [one for one in self._known if all(word in _text(one) for word in words)]
+        known = sorted(self._known, key=lambda one: (one.category.puzzle, _title_order(one)))
+        some = [one for one in known if all(word in _text(one) for word in words)]
         self.table.show_items(some)
         n_all = len(self._known)
         of_all = "" if len(some) == n_all else tr("{n_some} of ", n_some=figures(len(some), ","))
