@@ -101,6 +101,8 @@ class TilePlay(QWidget, Generic[P]):
         change: converts each board of the other instance.
         """
         self.history, self._pinned = before.history.each(change), before._pinned
+        if self._path_start is not None:
+            self._path_start = change(self._path_start)
         self.solution_bar.take_over(before.solution_bar)
         if before.view is PageView.PLAY:
             self._show_position()
