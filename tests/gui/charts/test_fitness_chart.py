@@ -160,6 +160,14 @@ def test_it_follows_until_it_is_panned(chart, qtbot):
     assert chart.plot.view.is_whole
 
 
+def test_an_empty_chart_has_nothing_to_follow(chart, qtbot):
+    """Noticed: a button "Follow" above "The run will be drawn here." after an arrow key."""
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Left, Qt.Key.Key_Plus):
+        qtbot.keyClick(chart, key)
+    chart.refresh()
+    assert not chart._follow.isVisibleTo(chart)
+
+
 def test_a_wheel_turn_ends_following(chart):
     add(chart, rows_of(100))
     chart.refresh()
