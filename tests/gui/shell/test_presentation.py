@@ -228,7 +228,7 @@ def test_what_a_lesson_compares_fills_the_screen_and_one_escape_leads_back(drive
     driver.until(lambda: window.presentation.is_on)
     buttons = window.lessons.panel.findChildren(QPushButton)
     next(one for one in buttons if one.text() == "A* next to breadth first").click()
-    driver.until(lambda: window.race.isVisible())
+    driver.until(window.race.isVisible)
     assert window.race.isFullScreen()
     qtbot.keyClick(window.race, Qt.Key.Key_Escape)
     driver.until(lambda: not window.race.isVisible())
