@@ -187,8 +187,13 @@ class SlideHistory(UndoHistory[P]):
         self._watch = self._watch.started() if is_played else self._watch.stopped()
 
     def pause(self) -> None:
-        """Stop the clock until the next move, undo or redo."""
+        """Stop the clock until the next move, undo or redo, or until :meth:`resume`."""
         self._watch = self._watch.stopped()
+
+    def resume(self) -> None:
+        """Let the clock run on in a game that has begun and is not solved."""
+        self._leave_game()
+        self._time()
 
     def push(self, position: P) -> None:
         position.cells.flags.writeable = False

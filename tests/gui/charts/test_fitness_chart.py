@@ -160,6 +160,24 @@ def test_it_follows_until_it_is_panned(chart, qtbot):
     assert chart.plot.view.is_whole
 
 
+def test_a_curve_of_steps_has_no_value_between_two_rows(chart):
+    """Noticed: a slope from 11 to 14 through an f of 12.5, which no board has."""
+    chart.set_curves([ChartCurve("best_ever", "f", "accent", 2, is_stepped=True)])
+    add(chart, np.outer([11.0, 14.0, 14.0, 16.0], np.ones(4)))
+    chart.refresh()
+    units, values = drawn(chart)["best_ever"]
+    assert units.tolist() == [0, 1, 1, 2, 2, 3, 3]
+    assert values.tolist() == [11, 11, 14, 14, 14, 14, 16]
+
+
+def test_an_empty_chart_has_nothing_to_follow(chart, qtbot):
+    """Noticed: a button "Follow" above "The run will be drawn here." after an arrow key."""
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Left, Qt.Key.Key_Plus):
+        qtbot.keyClick(chart, key)
+    chart.refresh()
+    assert not chart._follow.isVisibleTo(chart)
+
+
 def test_a_wheel_turn_ends_following(chart):
     add(chart, rows_of(100))
     chart.refresh()

@@ -327,6 +327,22 @@ def test_names_of_boards_are_in_the_next_language_too(driver, asked):
     assert driver.page.face.title == "Scrambled, seed 8"
 
 
+def test_a_place_of_the_solution_is_named_in_the_next_language_too(driver, asked):
+    """Noticed: slides from there are on "Scrambled, seed 7", in English from then on."""
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.page.face.load.scramble(driver.page.face.desk.position.params, 7)
+    driver.settled()
+    solve(driver)
+    driver.make_again("de")
+    desk = driver.page.face.desk
+    desk.solution_bar.act("forward")
+    desk._arrow_pressed("U")
+    desk._arrow_pressed("D")
+    assert desk.position.n_moves
+    assert driver.page.face.title == "Gemischt, Startwert 7"
+
+
 @pytest.mark.parametrize("key", ["boggle", "sliding"])
 def test_undo_and_redo_of_a_load_that_replaced_a_run_come_back(driver, asked, key):
     """Noticed: the run before can only be found in the history after Preferences."""

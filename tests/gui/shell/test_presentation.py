@@ -216,6 +216,25 @@ def test_a_lesson_is_shown_in_it(driver, qtbot):
     assert not panel.isVisible()
 
 
+def test_what_a_lesson_compares_fills_the_screen_and_one_escape_leads_back(driver, qtbot):
+    """Noticed: an ordinary window in large type, and a second Escape to the class."""
+    window = driver.window
+    window.show_puzzle("sliding")
+    driver.settled()
+    qtbot.keyClick(window, Qt.Key.Key_F2)
+    driver.until(lambda: window.lessons.is_open)
+    window.lessons.panel.show_lesson("10-two-searches-one-board")
+    window.presentation.turn(driver.page)
+    driver.until(lambda: window.presentation.is_on)
+    buttons = window.lessons.panel.findChildren(QPushButton)
+    next(one for one in buttons if one.text() == "A* next to breadth first").click()
+    driver.until(window.race.isVisible)
+    assert window.race.isFullScreen()
+    qtbot.keyClick(window.race, Qt.Key.Key_Escape)
+    driver.until(lambda: not window.race.isVisible())
+    assert window.presentation.is_on
+
+
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_lesson_keeps_its_place_when_it_ends_and_begins_again(driver, qtbot, monkeypatch):
     """Noticed: the text jumps back by a page, because its bar is short in the usual size."""

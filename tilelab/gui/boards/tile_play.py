@@ -7,7 +7,7 @@ from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -70,6 +70,7 @@ class TilePlay(QWidget, Generic[P]):
         self.solution_bar = SolutionBar(self)
         self._clock = QTimer(self, interval=CLOCK_MILLISECONDS)
         self._clock.timeout.connect(self._show_counters)
+        self._waits = False  # whether the clock waits until the board is in front again
         self.line = row_layout(None, 0, None, (self.play_bar, 1))
         self.whole = column_layout(self, 0, 8, (self.board, 1), self.line, self.solution_bar)
         self.board.cell_clicked.connect(self._cell_clicked)
@@ -101,6 +102,9 @@ class TilePlay(QWidget, Generic[P]):
         change: converts each board of the other instance.
         """
         self.history, self._pinned = before.history.each(change), before._pinned
+        if self._path_start is not None:
+            self._path_start = change(self._path_start)
+        self._waits = before._waits
         self.solution_bar.take_over(before.solution_bar)
         if before.view is PageView.PLAY:
             self._show_position()
@@ -114,6 +118,19 @@ class TilePlay(QWidget, Generic[P]):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.play_bar.setVisible(has_button_room(self))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.WindowDeactivate, QEvent.Type.Hide):
+            self._waits |= self.history.is_timing
+            self.history.pause()
+            self._show_counters()
+        is_back = event.type() in (QEvent.Type.WindowActivate, QEvent.Type.Show) and self._waits
+        if is_back and self.isVisible() and self.isActiveWindow():
+            self._waits = False
+            if self.view is PageView.PLAY:
+                self.history.resume()
+                self._show_counters()
+        return super().event(event)
 
     # Hooks of the puzzles
 

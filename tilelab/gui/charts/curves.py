@@ -43,6 +43,7 @@ class ChartCurve:
     n_alike: int = 1
     """Number of curves of this kind; together they have the points of a single curve."""
     short: str = ""  # title in a legend with little room; '' for the same title
+    is_stepped: bool = False  # whether each value is drawn up to the next, with none in between
 
     @property
     def entry(self) -> "LegendEntry":

@@ -256,6 +256,9 @@ class RunChart(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
+        if self._is_empty:  # there is nothing to move
+            super().keyPressEvent(event)
+            return
         if self.plot.scrub.press(event):
             return
         if key == Qt.Key.Key_Home:

@@ -239,6 +239,8 @@ class RunPlot(Plot):
         for curve in self.curves:
             units, values = self._points(curve, unit_range, n_pixels)
             colour = self._colour(curve, unit_range, len(units))
+            if curve.is_stepped:
+                units, values = units.repeat(2)[1:], values.repeat(2)[:-1]
             drawn.append(PlotCurve(units, values, colour, curve.width))
         self.draw(drawn, self._extremes())
         self._mark_changes()

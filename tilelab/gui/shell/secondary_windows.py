@@ -223,8 +223,17 @@ class SecondaryWindows(QMainWindow):
     def show_step_by_step(self) -> None:
         """Open the same window with the runs seen from inside, or bring it to the front."""
         self.race.bring(is_inside=True)
+        self._present_race()
+
+    def _present_race(self) -> None:
+        """Let the race fill the screen, too, if a page is presented."""
         if self.presentation.is_on:
             self.race.present()
+
+    @Slot(str, str)
+    def _compare_for_lesson(self, solver: str, task: str) -> None:
+        self.race.compare_with(solver, task)
+        self._present_race()
 
     @Slot(str, str)
     def _show_verdict(self, key: str, verdict: str) -> None:
@@ -264,7 +273,7 @@ class SecondaryWindows(QMainWindow):
         made.closing.connect(self.presentation.begin_again)
         exercise = made.panel.exercise_requested
         exercise.connect(lambda run: self.printing.ask_for_exercise(self.page, run))
-        made.comparison_requested.connect(lambda solver, task: self.race.compare_with(solver, task))
+        made.comparison_requested.connect(self._compare_for_lesson)
         return made
 
     def show_first_steps(self) -> None:

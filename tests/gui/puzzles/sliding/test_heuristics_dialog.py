@@ -58,6 +58,8 @@ def test_every_heuristic_says_what_its_definition_says(dialog):
     assert dialog._said.text() == "Exact distance: 2 moves, proven by a search."
     assert cards["Manhattan distance"].words == "Manhattan distance: 2, exact, never overestimates"
     assert cards["Zero"].words == "Zero: 0, 2 too few, never overestimates"
+    # Noticed: 7.47 for a distance of 7.4787, without a reason.
+    assert "rounded down to hundredths" in cards["Euclidean distance"].words
 
 
 def test_those_that_never_overestimate_come_first_and_none_of_them_does(dialog):

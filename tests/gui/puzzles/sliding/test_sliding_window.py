@@ -91,6 +91,35 @@ def test_tiles_slide_by_click_row_and_arrow(sliding):
     assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
 
 
+def test_the_time_of_a_game_stops_while_something_else_is_in_front(sliding, qtbot):
+    """Noticed: the minutes at another puzzle or in the manual counted as those of the game."""
+    other = QWidget()
+    qtbot.addWidget(other)
+    other.show()
+
+    play = desk(sliding)
+
+    def is_timing_after(activated):
+        activated.activateWindow()
+        qtbot.waitUntil(activated.isActiveWindow)
+        return play.history.is_timing
+
+    assert not is_timing_after(sliding.window)
+    take(sliding, [1, 2, 3, 4, 0, 5, 7, 8, 6])
+    play._slide("U")
+    assert not is_timing_after(other)
+    assert is_timing_after(sliding.window)
+    sliding.window.show_puzzle("boggle")
+    assert not play.history.is_timing
+    assert not is_timing_after(other)
+    assert not is_timing_after(sliding.window)
+    sliding.window.show_puzzle("sliding")
+    assert play.history.is_timing
+    play.act(PlayAction.UNDO)
+    assert not is_timing_after(other)
+    assert not is_timing_after(sliding.window)
+
+
 def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     start = cells(sliding)

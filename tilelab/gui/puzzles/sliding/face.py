@@ -64,9 +64,9 @@ RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is 
 FIRST_SEED = 1  # seed of the first scramble of a session
 CURVES = {
     marked("Bound and best"): (
-        ChartCurve("depth", marked("depth"), "muted", 1),
-        ChartCurve("nearest", marked("lowest h"), "tile_heat_edge", 1),
-        ChartCurve("bound", "f", "accent", 2),
+        ChartCurve("depth", marked("depth"), "muted", 1, is_stepped=True),
+        ChartCurve("nearest", marked("lowest h"), "tile_heat_edge", 1, is_stepped=True),
+        ChartCurve("bound", "f", "accent", 2, is_stepped=True),
     ),
     marked("Boards"): (
         ChartCurve("frontier", "queue entries", "selection", 1),

@@ -54,7 +54,7 @@ class Estimate:
     moves: float
     is_admissible: bool
     scene: TileScene
-    parts: str = ""  # sum of the estimate in letters and numbers; '' if it is not a sum
+    parts: str = ""  # sum of the estimate in letters and numbers, or how it is rounded; '' for none
 
     def verdict(self, distance: int | None) -> str:
         """Return the error of the estimate in words; None for an unknown distance."""
@@ -91,7 +91,8 @@ def _estimate(spec: HeuristicSpec, position: Position) -> Estimate:
     evaluation = Evaluation.towards(spec, position.goal, position.cols)
     moves = evaluation.of(position.cells) / spec.scale
     scene = _scene(evaluation, position)
-    return Estimate(tr(spec.title), tr(spec.source), moves, spec.admissible, scene)
+    parts = tr("rounded down to hundredths") if spec.key == "euclidean" else ""
+    return Estimate(tr(spec.title), tr(spec.source), moves, spec.admissible, scene, parts)
 
 
 def _scene(evaluation: Evaluation, position: Position) -> TileScene:
