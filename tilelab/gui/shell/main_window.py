@@ -256,17 +256,21 @@ class MainWindow(SecondaryWindows):
         interrupted. said: what is said of it; '' for the usual sentence. If it cannot be opened,
         the window stays as it was, and shows why.
         """
-        if self._refusal_of(checkpoint):
-            self.page.notice.show_refusal(partial(self._refusal_of, checkpoint))
-            return False
-        before, key = self.page.puzzle_key, checkpoint.recipe.puzzle.spec.key
-        self.show_puzzle(key)
-        if self.page.puzzle_key != key:
-            return False  # its page failed, which is already reported
-        if self.page.open_run(checkpoint, path, folder, said=said):
+        before = self.page.puzzle_key
+        page = self._page_for(checkpoint)
+        if page is not None and page.open_run(checkpoint, path, folder, said=said):
             return True
         self.show_puzzle(before)
         return False
+
+    def _page_for(self, checkpoint: Checkpoint) -> PuzzlePage | None:
+        """Show the page of a run's puzzle; None if it cannot take the run, with a notice why."""
+        if self._refusal_of(checkpoint):
+            self._refuse(partial(self._refusal_of, checkpoint))
+            return None
+        key = checkpoint.recipe.puzzle.spec.key
+        page = self._page_of(key)
+        return page if page.puzzle_key == key else None  # otherwise its page failed
 
     def _refuse(self, why: Callable[[], str]) -> None:
         self.page.notice.show_refusal(why)
@@ -304,21 +308,18 @@ class MainWindow(SecondaryWindows):
 
     def _open_board(self, checkpoint: Checkpoint, name: str, difference: str) -> bool:
         """Load a board that a picture carries without a run; returns whether it is requested."""
+        page = self._page_for(checkpoint)
+        if page is None:
+            return False
 
         def show_loaded(puzzle: Puzzle) -> None:
             page.panel.show_puzzle(puzzle)
             if difference:  # the offer of Undo begins with what is loaded, and adds this
                 page.notice.show_note(difference)
 
-        if self._refusal_of(checkpoint):
-            self._refuse(partial(self._refusal_of, checkpoint))
-            return False
-        puzzle = checkpoint.recipe.puzzle
-        page = self._page_of(puzzle.spec.key)
+        request = ReadyPuzzle(checkpoint.recipe.puzzle)
         context = LoadContext(run_name=name, then=show_loaded)
-        if page.puzzle_key != puzzle.spec.key:
-            return False
-        return page.face.load.choose(page.control.ask_puzzle, ReadyPuzzle(puzzle), context)
+        return page.face.load.choose(page.control.ask_puzzle, request, context)
 
     @Slot(object, object, bool)
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, resumes: bool) -> None:
