@@ -309,9 +309,9 @@ def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
     back = page.watching.stepping_back
     for n_back in (1, 2):
         page.watching.stepping_back.back()
-        driver.until(lambda: not back.is_busy and back.place is not None)
-        assert back.place.units == 2, n_back
-    steps = back.place.steps
+        driver.until(lambda: not back.is_busy and page.run.is_back)
+        assert page.run.position.units == 2, n_back
+    steps = page.run.position.steps
     click(driver, "fork_here")
     dialog = page.forking.dialog
     assert dialog.windowTitle() == f"Fork at iteration 2, move {steps:,}"
@@ -330,20 +330,20 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
     page = driver.page
     back = page.watching.stepping_back
     back.back()
-    driver.until(lambda: not back.is_busy and back.place is not None)
-    assert back.place.units == 0
-    steps = back.place.steps
+    driver.until(lambda: not back.is_busy and page.run.is_back)
+    assert page.run.position.units == 0
+    steps = page.run.position.steps
     name = page.timeline.bar._text.accessibleName
     assert name() == f"Looking back at move {steps:,}"
     back._compute(0, 0)
-    driver.until(lambda: back.place == (0, 0))
+    driver.until(lambda: page.run.position == (0, 0))
     assert name() == "Looking back at the start"
     assert page.timeline.bar._text.toolTip().endswith("There is no best board at this step yet.")
-    page.forking.ask(-1)
+    page.forking.ask()
     assert page.forking.dialog is None
     assert "cannot be forked this early" in page.notice.text
     back._compute(0, 1)
-    driver.until(lambda: back.place == (0, 1))
+    driver.until(lambda: page.run.position == (0, 1))
     page.notice._drop_untrue()
     assert not page.notice.text
 
@@ -351,8 +351,8 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
 def test_a_refused_fork_is_shown_until_something_else_is_done(letters):
     """Noticed: a red notice about a fork over all that follows."""
     page = letters.page
-    look_at(letters, 5)
-    page.timeline.fork_requested.emit(-1)
+    page.timeline.look_at(-1, stays=True)
+    page.forking.ask()
     page.notice._drop_untrue()
     assert "cannot be forked" in page.notice.text
     look_at(letters, 6)

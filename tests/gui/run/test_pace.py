@@ -363,9 +363,9 @@ def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
     assert not sliding.button(Action.STEP).isEnabled()
     back(sliding, qtbot)
     back(sliding, qtbot)
-    place = sliding.page.watching.stepping_back.place
+    place = sliding.page.run.position
     sliding.click(Action.STEP)
-    qtbot.waitUntil(lambda: sliding.page.watching.stepping_back.place > place)
+    qtbot.waitUntil(lambda: sliding.page.run.position > place)
     sliding.click(Action.STEP)
     qtbot.waitUntil(lambda: not sliding.page.run.is_back)
     assert not sliding.button(Action.STEP).isEnabled()
@@ -499,7 +499,7 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     assert list(shown) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
     for at in [*shown][-2::-1]:
         back(sliding, qtbot)
-        assert page.watching.stepping_back.place == at
+        assert page.run.position == at
         tree = page.run.views[ViewKind.TREE]
         assert (tree.caption, tree.boards.tolist()) == shown[at][:2]
         assert page.run.status.units == 2
@@ -509,15 +509,15 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
         name = f"Looking back at expansion {3 * at[0] + at[1]}"
         assert page.timeline.bar.accessibleName() == name
     back(sliding, qtbot)
-    assert page.watching.stepping_back.place == (0, 0)
+    assert page.run.position == (0, 0)
     assert page.timeline.bar.accessibleName() == "Looking back at the start"
     back(sliding, qtbot)
     assert "beginning of the run" in page.notice.text
     sliding.window.act(Action.STEP)
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 1))
+    qtbot.waitUntil(lambda: page.run.position == (0, 1))
     for at in [*shown][1:-1]:
         sliding.window.act(Action.STEP)
-        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
+        qtbot.waitUntil(lambda at=at: page.run.position == at)
         assert page.run.views[ViewKind.TREE].caption == shown[at][0]
     sliding.window.act(Action.STEP)
     qtbot.waitUntil(lambda: not page.run.is_back)
@@ -552,10 +552,10 @@ def test_a_step_back_leaves_the_view_and_the_keyboard_where_they_are(driver, qtb
     view.setFocus()
     for at in ((2, 0), (1, 0)):
         page.watching.stepping_back.back()
-        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
+        qtbot.waitUntil(lambda at=at: page.run.position == at)
         assert view.hasFocus()
     page.watching.stepping_back.forward()
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (2, 0))
+    qtbot.waitUntil(lambda: page.run.position == (2, 0))
     assert turned == []
 
 
@@ -648,9 +648,9 @@ def test_a_button_beside_step_goes_back(driver, qtbot):
         qtbot.waitUntil(lambda units=units: page.run.status.units == units)
         driver.settled()
     back.click()
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (1, 0))
+    qtbot.waitUntil(lambda: page.run.position == (1, 0))
     back.click()
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 0))
+    qtbot.waitUntil(lambda: page.run.position == (0, 0))
     back.click()
     assert "beginning of the run" in page.notice.text
     driver.click(Action.RESUME)

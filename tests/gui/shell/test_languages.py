@@ -190,7 +190,7 @@ def test_a_moment_inside_a_unit_comes_back(driver, asked):
     def seen():
         panel, marker = driver.page.face.best_panel, driver.page.chart.plot.scrub._line
         expanded = panel._metrics._values["expanded"].text()
-        return driver.page.status.text, expanded, marker.value(), driver.page.watching.steps_shown
+        return driver.page.status.text, expanded, marker.value(), driver.page.run.moment_steps
 
     before = seen()
     assert " · 4 boards expanded · " in before[0]

@@ -205,7 +205,7 @@ class MainWindow(SecondaryWindows):
         self.bar.show_puzzle(key)
         self.bar.speed.show_speed(page.client.pace)
         self._show_solver()
-        self.commands.set_page(page.commands())
+        self.commands.set_page(page.face.commands())
         self.commands.menus[Menu.FILE].insertMenu(self.commands["load"], self.bar.load_menu)
         self._show_status()
         self._show_title()
