@@ -633,7 +633,7 @@ def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver
     (run,) = list_interrupted()
     checkpoint = read_run(run.path / "run.tilelab")
     assert (checkpoint.units, checkpoint.snapshot.steps_done) == moment
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     opened(again, offered(again))
     assert (again.page.run.status.units, again.page.run.status.steps) == moment
 

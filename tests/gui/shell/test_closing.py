@@ -174,7 +174,7 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
         if puzzle == "sliding":
             one.page.panel.solvers.choose("uniform-cost")
         abandoned(one, monkeypatch)
-    dialog = offered(another_driver(driver.window._settings))
+    dialog = offered(another_driver(driver.window.settings))
     driver.until(lambda: len(dialog.runs) == 2)
     # The letters were written last, and stand first; tiles have no letters.
     shown, words = [], []
@@ -196,7 +196,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
     """The worker has it by the time the window has closed, and nobody was notified or asked."""
     abandoned(driver, monkeypatch)
     (before,) = list_interrupted()
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     dialog = offered(again)
     resumes, close = threading.Event(), RunClient.close
 

@@ -70,7 +70,7 @@ def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
     driver.run(units=400, seed=3)
     driver.window.close()
     assert kept() == []
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     again.window.recovery.offer()
     again.until(lambda: not again.window.recovery._background.is_busy)
     assert again.window.recovery.isHidden()
@@ -98,7 +98,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert checkpoint.recipe.seed == driver.page.run.status.seed
     assert checkpoint.best is not None
 
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     dialog = offered(again)
     assert dialog.isVisible()
     assert cell(dialog.table, 0, "Solver") == run.solver_title
@@ -191,7 +191,7 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     assert "Uniform cost" in asked[0]
     assert {run.puzzle for run in list_interrupted()} == {"boggle", "sliding"}
     # A user who takes one of them up is reminded of the other.
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     opened(again, offered(again))
     assert "1 other run can be continued, too" in again.page.notice.text
     # A user wants it however short it is, but not the run that takes its place.
@@ -289,7 +289,7 @@ def test_a_new_run_takes_the_place_of_the_old_one(driver):
 def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
-    dialog = offered(another_driver(driver.window._settings))
+    dialog = offered(another_driver(driver.window.settings))
     assert dialog._picture.scene is not None
     assert f"Best: {list_interrupted()[0].value_text}" in dialog._about.text()
     table = dialog.table
@@ -352,7 +352,7 @@ def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, mo
     abandoned(driver, monkeypatch)
     for file in runs_folder().rglob("*.tilelab"):
         file.write_bytes(b"PK\x03\x04 nothing of use")
-    dialog = offered(another_driver(driver.window._settings))
+    dialog = offered(another_driver(driver.window.settings))
     assert not dialog.buttons["resume"].isEnabled()
     assert "run.tilelab cannot be opened" in dialog._about.text()
     assert dialog._picture.scene is not None
