@@ -200,6 +200,26 @@ class Driver:
         assert self.button(action).isEnabled(), action
         self.button(action).click()
 
+    def show(self, puzzle):
+        """Show the page of a puzzle, and wait until it is ready."""
+        self.window.show_puzzle(puzzle)
+        self.settled()
+
+    def load(self, lexicon):
+        """Load a lexicon by its name or path, and wait until it is there."""
+        self.page.face.load.lexicon_requested.emit(str(lexicon))
+        self.settled()
+
+    def go(self):
+        """Press GO, and wait until the run is going."""
+        self.click(Action.GO)
+        self.state(State.RUNNING)
+
+    def stop(self):
+        """Press STOP, and wait until the run is paused."""
+        self.click(Action.STOP)
+        self.state(State.PAUSED)
+
     def until(self, condition):
         self.qtbot.waitUntil(condition)
 
@@ -211,11 +231,6 @@ class Driver:
             )
         )
 
-    def stop(self):
-        """Press STOP, and wait until the run is paused."""
-        self.click(Action.STOP)
-        self.state(State.PAUSED)
-
     def settled(self):
         self.until(
             lambda: (
@@ -226,8 +241,7 @@ class Driver:
 
     def choose(self, puzzle, solver):
         """Show the page of a puzzle, which is returned, and choose one of its solvers there."""
-        self.window.show_puzzle(puzzle)
-        self.settled()
+        self.show(puzzle)
         self.page.choose_solver(solver)
         self.page.solver_set.emit()
         return self.page
@@ -278,7 +292,14 @@ class Driver:
         self.set(**values)
         self.click(Action.GO)
         self.state(State.FINISHED)
-        self.page.face.best_panel.refresh()
+        if self.page.face.lexicon is not None:  # the list of words follows a little later
+            self.page.face.best_panel.refresh()
+
+    def run_again(self, seed):
+        """Press START AGAIN, and wait for the end of the run with this seed."""
+        self.click(Action.START_AGAIN)
+        self.until(lambda: self.page.run.status.seed == seed)
+        self.state(State.FINISHED)
 
 
 @pytest.fixture

@@ -31,17 +31,14 @@ def set_up(driver, key):
 def begun(driver, key="boggle", limit=LIMITS[0]):
     """Let a run reach its limit."""
     set_up(driver, key)
-    driver.set(units=limit)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run(units=limit)
 
 
 def going(driver, key="boggle"):
     """Begin a run without an end."""
     set_up(driver, key)
     driver.set(units=None, seconds=None)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
 
 
 def gone_on(driver, limit=LIMITS[1]):

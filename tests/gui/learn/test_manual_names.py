@@ -52,7 +52,7 @@ def texts(driver):
     window.show_puzzle("sliding")
     found |= written(board_dialog("Type or paste a board", Goal.BLANK_LAST, window.page))
     window.show_puzzle("boggle")
-    game = GameWindow(window._settings, window)
+    game = GameWindow(window.settings, window)
     for beside in (window.race, window.experiments, window.page.face.making.dialog, game):
         found |= written(beside)
     found |= written(window.page.face.making.fitting)

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.run import status_bar
 from tilelab.gui.widgets import notice_bar
 from tilelab.gui.widgets.access import announce
-from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -26,9 +25,7 @@ def spoken(monkeypatch):
 
 
 def test_a_run_is_followed_by_ear(driver, spoken):
-    driver.set(units=30)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run(units=30)
     driver.until(lambda: len(spoken) > 1 and spoken[-1][0].startswith("Stopped: 30 generations"))
     assert spoken[0] == ("The run is in progress", False)
     assert "best" in spoken[-1][0]
@@ -40,8 +37,7 @@ def test_a_run_is_followed_by_ear(driver, spoken):
 @pytest.mark.exhaustive
 def test_bests_are_spoken_of_now_and_then_and_the_last_one_is_not_lost(driver, spoken):
     said = driver.page.findChild(status_bar.Announcer)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     driver.until(lambda: driver.page.run.present is not None and driver.page.run.present.unit > 0)
     driver.until(lambda: any(text.startswith("New:") for text, _ in spoken))
     n_before = sum(text.startswith("New:") for text, _ in spoken)
@@ -52,8 +48,7 @@ def test_bests_are_spoken_of_now_and_then_and_the_last_one_is_not_lost(driver, s
     assert sum(text.startswith("New:") for text, _ in spoken) == 1
     said._pause.timeout.emit()
     assert sum(text.startswith("New:") for text, _ in spoken) == 2
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 def test_errors_are_urgent_and_notes_are_not(driver, spoken):

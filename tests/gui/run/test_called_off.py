@@ -123,10 +123,8 @@ def test_another_lexicon_can_be_loaded_meanwhile(driver, compiler, begun):
 @pytest.fixture
 def paused(driver):
     driver.set(rows=4, cols=4, seed=7)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.go()
+    driver.stop()
     return driver
 
 

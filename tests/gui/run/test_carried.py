@@ -166,8 +166,7 @@ def test_a_sheet_without_a_run_carries_the_board_that_is_shown(driver, tmp_path)
     driver.page.face.making.paste()
     driver.settled()
     for puzzle in ("boggle", "sliding", "wordtiles"):
-        driver.window.show_puzzle(puzzle)
-        driver.settled()
+        driver.show(puzzle)
         require_carried(driver, tmp_path / f"{puzzle}.pdf")
 
 

@@ -31,7 +31,7 @@ from tilelab.letters.builtin import open_lexicon
 from tilelab.letters.lexicon import parse_lexicon
 from tilelab.puzzles.boggle.constraints import Constraints, plain
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -49,8 +49,7 @@ def next_start(driver, another_driver, tmp_path):
     def make(key):
         driver.window.close()
         started = another_driver(Settings(tmp_path / "window.ini"))
-        started.window.show_puzzle(key)
-        started.settled()
+        started.show(key)
         return started
 
     return make
@@ -58,11 +57,9 @@ def next_start(driver, another_driver, tmp_path):
 
 def choose(driver, key, lexicon=None):
     solver, size = CHOICES[key]
-    driver.window.show_puzzle(key)
-    driver.settled()
+    driver.show(key)
     if lexicon is not None:
-        driver.page.face.load.lexicon_requested.emit(str(lexicon))
-        driver.settled()
+        driver.load(lexicon)
     driver.page.choose_solver(solver)
     for name, value in size.items():
         driver.set(**{name: value})
@@ -83,19 +80,12 @@ def words(tmp_path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "key",
-    [
-        "wordtiles",
-        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "sliding")),
-    ],
-)
+@pytest.mark.parametrize("key", ["wordtiles", "boggle", "sliding"])
 def test_the_window_begins_with_the_puzzle_that_was_shown_last(
     driver, another_driver, tmp_path, key
 ):
     for shown_before in ("boggle", "sliding", key):
-        driver.window.show_puzzle(shown_before)
-        driver.settled()
+        driver.show(shown_before)
     driver.window.close()
     again = another_driver(Settings(tmp_path / "window.ini"))
     assert [page.puzzle_key for page in again.window.pages] == [key]
@@ -112,13 +102,8 @@ def test_the_window_begins_with_the_first_puzzle_where_none_is_known(
     assert another_driver(settings).page.puzzle_key == "boggle"
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "sliding",
-        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "wordtiles")),
-    ],
-)
+@pytest.mark.every(3)
+@pytest.mark.parametrize("key", ["sliding", "boggle", "wordtiles"])
 def test_size_rules_and_solver_come_back(driver, next_start, key):
     choose(driver, key)
     again = next_start(key)
@@ -132,14 +117,14 @@ def test_size_rules_and_solver_come_back(driver, next_start, key):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
 def test_the_lexicon_comes_back(driver, next_start, key, words):
     choose(driver, key, "elements")
     assert next_start(key).page.face.lexicon.name == "elements"
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
 def test_a_lexicon_of_the_persons_own_comes_back(driver, next_start, key, words):
     choose(driver, key, words)
     again = next_start(key)
@@ -218,7 +203,7 @@ def test_accents_are_read_as_they_were(driver, next_start, words):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("key", ["boggle", pytest.param("wordtiles", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
 def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, words):
     first = {"boggle": "game-titles", "wordtiles": "english-small"}[key]
     choose(driver, key, words)
@@ -288,15 +273,13 @@ def test_each_puzzle_keeps_its_speed_but_not_that_of_a_lesson(driver, next_start
     """Noticed: RESUME finishes a slow demonstration at once, at the next start."""
     driver.page.settings.set_preference("remember_choices", wanted)
     driver.window.bar.speed.set_speed(10)
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.window.bar.speed.set_speed(5)
     driver.page.lend_look(None, 1, with_pseudocode=False)
     assert driver.window.bar.speed.speed == 1
     again = next_start("sliding")
     assert again.window.bar.speed.speed == (5 if wanted else None)
-    again.window.show_puzzle("boggle")
-    again.settled()
+    again.show("boggle")
     assert again.window.bar.speed.speed == (10 if wanted else None)
     clock = again.page.client.worker._clock
     again.until(lambda: clock.is_slow is wanted)
@@ -415,8 +398,7 @@ def test_a_game_that_was_solved_comes_back_solved(driver, next_start):
 
 def test_word_tiles_that_were_left_go_on_in_their_record(driver, next_start):
     """Noticed: no record, a second one, or one of a worse board than before."""
-    driver.window.show_puzzle("wordtiles")
-    driver.settled()
+    driver.show("wordtiles")
     paste(driver, "edm\nca.")
     first, records = driver.page.face, []
     first.games.recorded.connect(records.append)
@@ -521,8 +503,7 @@ def edit(driver, letter="e"):
 
 def test_a_letter_board_that_was_edited_comes_back(driver, next_start, another_driver):
     """Noticed: "No board yet"; it is there at the next start, too, without an edit."""
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load("planets")
     driver.page.face.opener.take_grid(GridFile(("mars", "eee#", "uuuu")), "")
     driver.settled()
     driver.set(reuse="once")
@@ -557,8 +538,7 @@ def test_a_game_on_a_letter_board_that_is_open_at_the_end_is_continued(driver, n
         started.window.commands["play_grid"].perform()
         return started.page.face.game
 
-    driver.page.face.load.lexicon_requested.emit(str(words))
-    driver.settled()
+    driver.load(words)
     driver.page.face.opener.take_grid(GridFile(("alph", "beta", "gam#")), "")
     driver.settled()
     game, records = play(driver), []
@@ -611,8 +591,7 @@ def scorings(monkeypatch):
 
 def start_with_board(driver, next_start):
     """Close the window over a start board, and start again."""
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load("planets")
     driver.page.face.opener.take_grid(GridFile(("mars", "eeee", "uuuu")), "")
     driver.settled()
     return next_start("boggle")
@@ -665,8 +644,7 @@ def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(
 ):
     """Noticed: the run without the edits, and nothing that tells of them."""
     going(driver, seed=5)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     monkeypatch.setattr(run_files, "WORTH_KEEPING_SECONDS", 0.0)
     draft = edit(driver)
     answering(monkeypatch, ClosingChoice.KEEP)
@@ -691,8 +669,7 @@ def test_what_was_edited_on_a_run_that_is_kept_can_be_brought_back(
 @pytest.mark.usefixtures("any_language")
 def test_a_game_is_one_record_in_another_language(driver):
     """Noticed: the rest of a game in a second record, after the language was changed."""
-    driver.window.show_puzzle("wordtiles")
-    driver.settled()
+    driver.show("wordtiles")
     paste(driver, "edm\nca.")
     records = []
     driver.page.face.games.recorded.connect(records.append)

@@ -166,8 +166,7 @@ def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
 
 @pytest.mark.exhaustive
 def test_what_a_field_rounds_is_no_change(driver):
-    index = driver.page.panel.solvers.box.findData("annealing")
-    driver.page.panel.solvers.box.setCurrentIndex(index)
+    driver.page.panel.solvers.choose("annealing")
     run_on(driver, 2, 4)
     past = driver.page.run.past(3)
     params = past.recipe.params.model_copy(update={"initial_temperature": 0.12345})
@@ -263,8 +262,7 @@ def test_a_fork_of_a_run_that_is_going_must_wait(letters):
     letters.until(lambda: letters.page.run.status.state is State.RUNNING)
     assert not button.isEnabled()
     assert button.toolTip() == STOP_FIRST
-    letters.click(Action.STOP)
-    letters.state(State.PAUSED)
+    letters.stop()
     assert button.isEnabled()
 
 
@@ -284,10 +282,8 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     best = next(iter(driver.page.run.bests)).best
     from_board(driver, best.unit)
     assert np.array_equal(driver.session.puzzle.start, best.cells)
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    index = driver.page.panel.solvers.box.findData("greedy")
-    driver.page.panel.solvers.box.setCurrentIndex(index)
+    driver.show("sliding")
+    driver.page.panel.solvers.choose("greedy")
     driver.set(expansions_per_update=1)
     run_on(driver, 1, 6)
     best = next(iter(driver.page.run.bests)).best
@@ -306,18 +302,16 @@ def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters)
 
 @pytest.mark.exhaustive
 def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
-    driver.page.panel.solvers.box.setCurrentIndex(
-        driver.page.panel.solvers.box.findData("annealing")
-    )
+    driver.page.panel.solvers.choose("annealing")
     driver.run(units=3, rows=4, cols=4, seed=7)
     page, before = driver.page, driver.session.key
     end = driver.session.snapshot()
     back = page.watching.stepping_back
     for n_back in (1, 2):
         page.watching.stepping_back.back()
-        driver.until(lambda: not back.is_busy and back.place is not None)
-        assert back.place.units == 2, n_back
-    steps = back.place.steps
+        driver.until(lambda: not back.is_busy and page.run.is_back)
+        assert page.run.position.units == 2, n_back
+    steps = page.run.position.steps
     click(driver, "fork_here")
     dialog = page.forking.dialog
     assert dialog.windowTitle() == f"Fork at iteration 2, move {steps:,}"
@@ -331,26 +325,25 @@ def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
 
 
 def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
-    driver.page.panel.solvers.box.setCurrentIndex(
-        driver.page.panel.solvers.box.findData("annealing")
-    )
+    driver.page.panel.solvers.choose("annealing")
     driver.run(units=1, rows=4, cols=4, seed=7)
     page = driver.page
     back = page.watching.stepping_back
     back.back()
-    driver.until(lambda: not back.is_busy and back.place is not None)
-    assert back.place.units == 0
-    steps = back.place.steps
+    driver.until(lambda: not back.is_busy and page.run.is_back)
+    assert page.run.position.units == 0
+    steps = page.run.position.steps
     name = page.timeline.bar._text.accessibleName
     assert name() == f"Looking back at move {steps:,}"
     back._compute(0, 0)
-    driver.until(lambda: back.place == (0, 0))
+    driver.until(lambda: page.run.position == (0, 0))
     assert name() == "Looking back at the start"
-    page.forking.ask(-1)
+    assert page.timeline.bar._text.toolTip().endswith("There is no best board at this step yet.")
+    page.forking.ask()
     assert page.forking.dialog is None
     assert "cannot be forked this early" in page.notice.text
     back._compute(0, 1)
-    driver.until(lambda: back.place == (0, 1))
+    driver.until(lambda: page.run.position == (0, 1))
     page.notice._drop_untrue()
     assert not page.notice.text
 
@@ -358,8 +351,8 @@ def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
 def test_a_refused_fork_is_shown_until_something_else_is_done(letters):
     """Noticed: a red notice about a fork over all that follows."""
     page = letters.page
-    look_at(letters, 5)
-    page.timeline.fork_requested.emit(-1)
+    page.timeline.look_at(-1, stays=True)
+    page.forking.ask()
     page.notice._drop_untrue()
     assert "cannot be forked" in page.notice.text
     look_at(letters, 6)

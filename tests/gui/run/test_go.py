@@ -10,7 +10,6 @@ import pytest
 from tilelab.cli.command import main
 from tilelab.gui.run.run_client import RunClient
 from tilelab.puzzles.boggle.solvers.genetic import Genetic
-from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -66,8 +65,7 @@ def test_a_click_goes_as_the_page_says(driver, monkeypatch, made, worked):
     driver.set(units=1)
     driver.settled()
     monkeypatch.setattr(RunClient, "go", noted_ask)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run()
 
     window, before, run, _ = described()
     assert len(window + before + run) <= 12

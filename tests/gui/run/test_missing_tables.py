@@ -31,8 +31,7 @@ def start(n_slides=30):
 @pytest.fixture
 def fifteen(sliding):
     take(sliding, start(), 4, 4)
-    selector = sliding.page.panel.solvers.box
-    selector.setCurrentIndex(selector.findData("ida-star"))
+    sliding.page.panel.solvers.choose("ida-star")
     return sliding
 
 
@@ -76,8 +75,7 @@ def test_go_makes_the_tables_that_are_asked_for(fifteen, slow_building, tables):
 
 @pytest.mark.exhaustive
 def test_the_panel_tells_what_was_left_open(fifteen, tables):
-    fifteen.click(Action.GO)
-    fifteen.state(State.FINISHED)
+    fifteen.run()
     panel = fifteen.page.panel
     assert fifteen.session.solver.params.tables == "5-5-5"
     assert panel.controls["tables"].value() == "automatic"
@@ -136,9 +134,7 @@ def test_a_limit_that_is_changed_meanwhile_is_that_of_the_run_that_begins(
 ):
     take(sliding, start(60), 4, 4)
     sliding.page.choose_solver("ida-star")
-    sliding.set(expansions_per_update=20, tables="none", units=3)
-    sliding.click(Action.GO)
-    sliding.state(State.FINISHED)
+    sliding.run(expansions_per_update=20, tables="none", units=3)
     sliding.set(tables="6-6-3")
     sliding.click(Action.START_AGAIN)
     sliding.until(lambda: building(sliding))
@@ -157,9 +153,7 @@ def test_a_limit_that_is_changed_before_stop_is_that_of_the_run_that_stays(
 ):
     take(sliding, start(60), 4, 4)
     sliding.page.choose_solver("ida-star")
-    sliding.set(expansions_per_update=20, tables="none", units=3)
-    sliding.click(Action.GO)
-    sliding.state(State.FINISHED)
+    sliding.run(expansions_per_update=20, tables="none", units=3)
     sliding.set(tables="6-6-3")
     sliding.click(Action.START_AGAIN)
     sliding.until(lambda: building(sliding))

@@ -17,11 +17,6 @@ from tilelab.runs.trace import Trace
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
-def choose(driver, solver):
-    selector = driver.page.panel.solvers.box
-    selector.setCurrentIndex(selector.findData(solver))
-
-
 def facts(driver):
     table = driver.page.face.best_panel._metrics
     return {
@@ -43,7 +38,7 @@ def settle(driver):
 def breadth(sliding):
     """A breadth-first search, and the rows of its trace."""
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
-    choose(sliding, "breadth-first")
+    sliding.page.panel.solvers.choose("breadth-first")
     sliding.set(expansions_per_update=50)
     run_on(sliding, 100, 400)
     names = sliding.page.run.started.solver.metrics
@@ -135,7 +130,7 @@ def test_what_cannot_be_computed_is_not_shown(breadth, monkeypatch):
 def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
     driver, _ = breadth
     take(driver, [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15], 4, 4)
-    choose(driver, "breadth-first")
+    driver.page.panel.solvers.choose("breadth-first")
     driver.set(expansions_per_update=50, units=20)
     resume(driver, Action.GO)
     driver.state(State.FINISHED)
@@ -155,7 +150,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     """The bound beside a path that was found early is the one of that moment."""
     page = sliding.page
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
-    choose(sliding, "anytime")
+    sliding.page.panel.solvers.choose("anytime")
     sliding.set(expansions_per_update=1)
     run_on(sliding, 30, 100, None)
     paths = [found.best for found in page.run.bests if found.best.moves is not None]
@@ -302,7 +297,7 @@ def test_a_best_that_only_the_first_rows_had_is_found_again(driver):
 def test_the_nearest_board_one_step_before_the_goal_is_a_move_from_it(sliding):
     """Noticed: the nearest board of the last complete unit, next to the metrics of the step."""
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
-    choose(sliding, "ida-star")
+    sliding.page.panel.solvers.choose("ida-star")
     sliding.set(expansions_per_update=500)
     run_on(sliding, 10_000)
     page, panel = sliding.page, sliding.page.face.best_panel

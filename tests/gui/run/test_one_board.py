@@ -155,12 +155,10 @@ def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
     sliding.set(rows=10, cols=10)
     sliding.settled()
     assert len(cells(sliding)) == 100
-    selector = sliding.page.panel.solvers.box
-    selector.setCurrentIndex(selector.findData("anytime"))
+    sliding.page.panel.solvers.choose("anytime")
     sliding.click(Action.GO)
     sliding.until(lambda: page.run.best is not None)
-    sliding.click(Action.STOP)
-    sliding.state(State.PAUSED)
+    sliding.stop()
     page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     paste(sliding, "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0")
     assert len(asked) == 1
@@ -265,14 +263,12 @@ def test_a_step_back_to_the_board_before_the_last_one_brings_its_run_back(solved
 def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
     page = sliding.page
     page.choose_solver("iterative-deepening")  # it does not end by itself
-    sliding.click(Action.GO)
-    sliding.state(State.RUNNING)
+    sliding.go()
     before = desk(sliding).position
     page.face.load.goal_requested.emit(np.array([*range(1, 15), 0, 15]))
     assert desk(sliding).position is before
     assert "STOP the run" in page.notice.text
-    sliding.click(Action.STOP)
-    sliding.state(State.PAUSED)
+    sliding.stop()
 
 
 def test_news_of_another_run_is_not_shown(solved):
@@ -412,8 +408,7 @@ def test_the_first_board_of_a_run_is_shown_before_there_is_a_best(driver, has_st
     assert page.board_title.text() == "Start board"
     driver.click(Action.START_AGAIN)
     driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert page.face.shown is not None
 
 
@@ -433,5 +428,4 @@ def test_an_empty_place_says_press_go_only_while_go_can_be_pressed(driver):
     assert page.run.status.pending is Pending.RUN
     assert said() == ("The first board will be shown here.", "It will be shown here.")
     driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()

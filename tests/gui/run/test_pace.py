@@ -79,8 +79,7 @@ def test_stepped_and_slow_it_is_the_same_run(driver, qtbot):
 
 def test_steps_inside_a_unit_are_counted(sliding, qtbot):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
-    selector = sliding.page.panel.solvers.box
-    selector.setCurrentIndex(selector.findData("a-star"))
+    sliding.page.panel.solvers.choose("a-star")
     qtbot.keyClick(sliding.window, Qt.Key.Key_F6)
     sliding.state(State.PAUSED)
     assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
@@ -98,8 +97,7 @@ def test_steps_inside_a_unit_are_counted(sliding, qtbot):
 def test_the_axis_counts_the_steps_that_were_not_shown(sliding, key, metric):
     """Noticed: an axis up to 6 boards after 157, because two steps were made by hand."""
     take(sliding, [2, 3, 6, 1, 4, 8, 7, 5, 0])
-    selector = sliding.page.panel.solvers.box
-    selector.setCurrentIndex(selector.findData(key))
+    sliding.page.panel.solvers.choose(key)
     sliding.click(Action.STEP)
     sliding.until(lambda: sliding.page.run.status.steps == 1)
     sliding.click(Action.STEP)
@@ -265,14 +263,12 @@ def test_a_slow_run_stops_and_goes_on_and_takes_no_time_while_it_waits(driver, q
     wall = time.monotonic()
     qtbot.waitUntil(lambda: driver.page.run.status.units >= units + 2)
     assert time.process_time() - began < 0.5 * (time.monotonic() - wall)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.window.bar.speed.set_speed(None)
     units = driver.page.run.status.units
     driver.click(Action.RESUME)
     qtbot.waitUntil(lambda: driver.page.run.status.units > units + 20)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 @pytest.mark.exhaustive
@@ -305,8 +301,7 @@ def test_a_key_that_is_held_down_while_its_run_is_made_asks_for_one_run(driver):
     driver.window.act(Action.STEP)
     assert "about to begin" in driver.page.notice.text
     driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 @pytest.mark.exhaustive
@@ -320,8 +315,7 @@ def test_step_pauses_a_run_that_goes_on_and_makes_one_step(driver, qtbot, monkey
 
     monkeypatch.setattr(Session, "step", counted)
     driver.window.bar.speed.set_speed(speed)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     for _ in range(5):  # held down, it repeats
         qtbot.keyClick(driver.window, Qt.Key.Key_F6)
     driver.state(State.PAUSED)
@@ -334,15 +328,12 @@ def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver)
     """No sentence of the session's own reaches the user: its state has changed meanwhile."""
     refused = []
     driver.page.client.worker.refused.connect(lambda text, _: refused.append(text))
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.go()
+    driver.stop()
     for _ in range(2):
         driver.window.act(Action.RESUME)
     driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.set(units=driver.page.run.status.units + 1)
     driver.settled()
     client = driver.page.client
@@ -356,8 +347,7 @@ def test_what_has_become_impossible_on_its_way_to_the_run_is_not_refused(driver)
 
 @pytest.mark.exhaustive
 def test_a_refusal_goes_when_it_is_no_longer_true(driver):
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     driver.window.act(Action.START_AGAIN)
     assert "STOP the run" in driver.page.notice.text
     driver.set(units=1)
@@ -369,14 +359,13 @@ def test_a_refusal_goes_when_it_is_no_longer_true(driver):
 def test_a_finished_run_is_stepped_back_and_forward_again(sliding, qtbot):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     sliding.page.choose_solver("a-star")
-    sliding.click(Action.GO)
-    sliding.state(State.FINISHED)
+    sliding.run()
     assert not sliding.button(Action.STEP).isEnabled()
     back(sliding, qtbot)
     back(sliding, qtbot)
-    place = sliding.page.watching.stepping_back.place
+    place = sliding.page.run.position
     sliding.click(Action.STEP)
-    qtbot.waitUntil(lambda: sliding.page.watching.stepping_back.place > place)
+    qtbot.waitUntil(lambda: sliding.page.run.position > place)
     sliding.click(Action.STEP)
     qtbot.waitUntil(lambda: not sliding.page.run.is_back)
     assert not sliding.button(Action.STEP).isEnabled()
@@ -405,8 +394,7 @@ def test_each_puzzle_has_a_speed_of_its_own(driver):
     """It once was one for all: a slow lesson on one puzzle made the run of another one slow."""
     speed = driver.window.bar.speed
     speed.set_speed(2)
-    driver.window.show_puzzle("wordtiles")
-    driver.settled()
+    driver.show("wordtiles")
     assert speed.speed is None
     speed.set_speed(25)
     pages = {page.puzzle_key: page for page in driver.window.pages}
@@ -496,8 +484,7 @@ def test_the_nearest_board_goes_back_with_the_steps(sliding, qtbot):
 
 def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
-    selector = sliding.page.panel.solvers.box
-    selector.setCurrentIndex(selector.findData("a-star"))
+    sliding.page.panel.solvers.choose("a-star")
     sliding.set(expansions_per_update=3)
     page = sliding.page
     page.view_stack.choose(ViewKind.TREE)
@@ -512,7 +499,7 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     assert list(shown) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
     for at in [*shown][-2::-1]:
         back(sliding, qtbot)
-        assert page.watching.stepping_back.place == at
+        assert page.run.position == at
         tree = page.run.views[ViewKind.TREE]
         assert (tree.caption, tree.boards.tolist()) == shown[at][:2]
         assert page.run.status.units == 2
@@ -522,15 +509,15 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
         name = f"Looking back at expansion {3 * at[0] + at[1]}"
         assert page.timeline.bar.accessibleName() == name
     back(sliding, qtbot)
-    assert page.watching.stepping_back.place == (0, 0)
+    assert page.run.position == (0, 0)
     assert page.timeline.bar.accessibleName() == "Looking back at the start"
     back(sliding, qtbot)
     assert "beginning of the run" in page.notice.text
     sliding.window.act(Action.STEP)
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 1))
+    qtbot.waitUntil(lambda: page.run.position == (0, 1))
     for at in [*shown][1:-1]:
         sliding.window.act(Action.STEP)
-        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
+        qtbot.waitUntil(lambda at=at: page.run.position == at)
         assert page.run.views[ViewKind.TREE].caption == shown[at][0]
     sliding.window.act(Action.STEP)
     qtbot.waitUntil(lambda: not page.run.is_back)
@@ -565,10 +552,10 @@ def test_a_step_back_leaves_the_view_and_the_keyboard_where_they_are(driver, qtb
     view.setFocus()
     for at in ((2, 0), (1, 0)):
         page.watching.stepping_back.back()
-        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
+        qtbot.waitUntil(lambda at=at: page.run.position == at)
         assert view.hasFocus()
     page.watching.stepping_back.forward()
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (2, 0))
+    qtbot.waitUntil(lambda: page.run.position == (2, 0))
     assert turned == []
 
 
@@ -596,12 +583,10 @@ def test_the_marker_brings_the_views_of_its_moment(driver, qtbot):
 
 
 def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     back(driver, qtbot)
     assert "STOP the run before you step back" in driver.page.notice.text
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
@@ -648,7 +633,7 @@ def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver
     (run,) = list_interrupted()
     checkpoint = read_run(run.path / "run.tilelab")
     assert (checkpoint.units, checkpoint.snapshot.steps_done) == moment
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     opened(again, offered(again))
     assert (again.page.run.status.units, again.page.run.status.steps) == moment
 
@@ -663,16 +648,15 @@ def test_a_button_beside_step_goes_back(driver, qtbot):
         qtbot.waitUntil(lambda units=units: page.run.status.units == units)
         driver.settled()
     back.click()
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (1, 0))
+    qtbot.waitUntil(lambda: page.run.position == (1, 0))
     back.click()
-    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 0))
+    qtbot.waitUntil(lambda: page.run.position == (0, 0))
     back.click()
     assert "beginning of the run" in page.notice.text
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
     assert not back.isEnabled()
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert back.isEnabled()
     assert back.autoRepeat()
 
@@ -792,8 +776,7 @@ def test_a_run_waits_for_a_window_that_is_slow(driver, qtbot, speed):
     driver.click(Action.GO)
     driver.until(lambda: len(shown) > 20)
     assert max(shown[-10:]) <= 3  # while it runs; what prepares it is reported at once
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 def test_a_step_that_waits_for_the_window_is_not_lost(qapp, qtbot):

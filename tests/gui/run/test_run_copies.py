@@ -51,8 +51,7 @@ def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     going(driver)
     copying(driver, gate, file)
     assert "Saving the run to" in driver.page.notice.text
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     units = driver.page.run.status.units
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
@@ -70,8 +69,7 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
     copying(driver, gate, file)
     driver.set(mutation=63)
     driver.set(units=10**9)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert driver.session.journal == []
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         gate.open()
@@ -87,8 +85,7 @@ def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     going(driver)
     key = driver.page.run.started.key
     copying(driver, gate, file)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.until(lambda: driver.page.run.status.units > 50)
@@ -102,8 +99,7 @@ def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
 def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.until(gate.began.is_set)  # a run that pauses is kept, and that copy waits
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)

@@ -57,13 +57,8 @@ def test_a_saved_run_says_that_the_board_changed_by_hand_is_not_in_it(driver, tm
     assert driver.page.notice.text == f"Saved the run to {file}"
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "boggle",
-        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("sliding", "wordtiles")),
-    ],
-)
+@pytest.mark.every(3)
+@pytest.mark.parametrize("key", ["boggle", "sliding", "wordtiles"])
 def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key, capsys):
     begun(driver, key)
     file = saved(driver, tmp_path / "run.tilelab")
@@ -94,13 +89,8 @@ def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key,
     )
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "wordtiles",
-        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "sliding")),
-    ],
-)
+@pytest.mark.every(3)
+@pytest.mark.parametrize("key", ["wordtiles", "boggle", "sliding"])
 def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, key):
     begun(driver, key)
     file = saved(driver, tmp_path / "run.tilelab")
@@ -136,9 +126,7 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
     assert driver.window.windowTitle() == "Planets"
     assert driver.page.face.source_card._title.text() == "Planets"
     assert driver.page.run.best.value == reported["best"]["value"]
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 4)
-    driver.state(State.FINISHED)
+    driver.run_again(4)
     assert driver.session.puzzle.lexicon.name == "planets"
     assert driver.page.run.status.units == 20
 
@@ -147,9 +135,7 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
 def test_a_search_that_starts_again_writes_the_same_file(sliding, tmp_path):
     """It uses no seed, and so none is counted up."""
     set_up(sliding, "sliding")
-    sliding.set(units=LIMITS[0], memory=16)
-    sliding.click(Action.GO)
-    sliding.state(State.FINISHED)
+    sliding.run(units=LIMITS[0], memory=16)
     first, file = sliding.session.key, saved(sliding, tmp_path / "first.tilelab")
     sliding.click(Action.START_AGAIN)
     sliding.until(lambda: sliding.page.run.status.key not in ("", first))
@@ -174,14 +160,11 @@ def test_a_start_grid_stays_with_its_run(driver, tmp_path):
 
 def test_an_opened_run_leaves_open_what_was_left_open(driver, tmp_path):
     """Noticed: START AGAIN of an opened run without the tables that an automatic choice takes."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.page.choose_solver("ida-star")
     driver.set(rows=3, cols=3)
     driver.settled()
-    driver.set(heuristic="manhattan", units=2)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run(heuristic="manhattan", units=2)
     chosen = driver.page.panel.values("solver")
     file = saved(driver, tmp_path / "run.tilelab")
     driver.set(heuristic="", memory=100)
@@ -194,8 +177,7 @@ def test_an_opened_run_leaves_open_what_was_left_open(driver, tmp_path):
 def test_live_parameters_of_an_opened_run_are_at_their_changed_values(driver, tmp_path):
     going(driver)
     driver.set(mutation=63)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     file = saved(driver, tmp_path / "run.tilelab")
     driver.set(mutation=20, rows=7)
     opened(driver, file)
@@ -205,8 +187,7 @@ def test_live_parameters_of_an_opened_run_are_at_their_changed_values(driver, tm
     driver.set(mutation=11)
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert driver.session.solver.params.mutation == 11
     assert [change.value for change in driver.session.journal] == [63, 11]
 
@@ -309,8 +290,7 @@ def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
     assert driver.page.notice.text == "STOP the run before you load something else."
     assert driver.page.run.status.state is State.RUNNING
     assert driver.page.run.started.key == key
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     opened(driver, tmp_path / "good.tilelab")
     assert driver.page.puzzle_key == "sliding"
     assert driver.page.notice.text == "STOP the run before you load something else."
@@ -318,8 +298,7 @@ def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
 
 @pytest.mark.exhaustive
 def test_the_page_follows_the_puzzle_of_the_file(driver, good, tmp_path):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     opened(driver, tmp_path / "good.tilelab")
     assert driver.page.puzzle_key == "boggle"
     assert driver.page.notice.text.startswith("Opened")
@@ -369,12 +348,9 @@ def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch
     file = saved(driver, tmp_path / "run.tilelab")
     assert not driver.page.unsaved.has_best
     driver.set(rows=6)
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 4)
-    driver.state(State.FINISHED)
+    driver.run_again(4)
     assert driver.page.unsaved.has_best
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     opened(driver, file)
     assert asked == [1]
     assert driver.page.puzzle_key == "sliding"
@@ -387,14 +363,10 @@ def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch
 @pytest.mark.exhaustive
 def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, tmp_path):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 4)
-    driver.state(State.FINISHED)
+    driver.run_again(4)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
     checkpoint = read_run(saved(driver, tmp_path / "second.tilelab"))
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 5)
-    driver.state(State.FINISHED)
+    driver.run_again(5)
     saved(driver, tmp_path / "third.tilelab")
     assert driver.window.open_checkpoint(checkpoint)
     driver.settled()
@@ -440,9 +412,7 @@ def test_recent_runs_are_offered(driver, good, tmp_path):
     assert driver.load_entries()[0].text().startswith("Open…")
     assert driver.load_entries()[1].text() == "Recent"
     assert driver.page.settings.recent() == []
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 4)
-    driver.state(State.FINISHED)
+    driver.run_again(4)
     recent().trigger()
     driver.until(lambda: driver.page.notice.text.startswith(f"Opened {file}"))
     file.unlink()
@@ -452,21 +422,14 @@ def test_recent_runs_are_offered(driver, good, tmp_path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "key",
-    [
-        "wordtiles",
-        *(pytest.param(key, marks=pytest.mark.exhaustive) for key in ("boggle", "sliding")),
-    ],
-)
+@pytest.mark.parametrize("key", ["wordtiles", "boggle", "sliding"])
 def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
     driver, good, monkeypatch, tmp_path, key
 ):
     file = tmp_path / "good.tilelab"
     monkeypatch.setattr(file_dialog, "answer", lambda _dialog: file)
     for path in ("page", "window", "drop"):
-        driver.window.show_puzzle(key)
-        driver.settled()
+        driver.show(key)
         driver.page.notice.clear()
         if path == "page":
             driver.page.face.load.ask_for_file()

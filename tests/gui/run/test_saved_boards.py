@@ -115,8 +115,7 @@ def offered(driver):
 @pytest.mark.every(4)
 @pytest.mark.parametrize(("puzzle", "show"), BOARDS, ids=[show.__name__ for _, show in BOARDS])
 def test_the_board_that_is_seen_is_saved_and_printed(driver, tmp_path, monkeypatch, puzzle, show):
-    driver.window.show_puzzle(puzzle)
-    driver.settled()
+    driver.show(puzzle)
     rows, path = show(driver), tmp_path / "board.txt"
     ways, window = offered(driver)
     assert ways == {True}
@@ -156,14 +155,12 @@ def test_where_no_board_is_seen_every_way_says_so(driver):
 )
 def test_a_board_opens_on_the_page_of_its_puzzle(driver, tmp_path, puzzle, show, other, noted):
     """Noticed: a sliding board became a word list, and letters were "not a tile"."""
-    driver.window.show_puzzle(puzzle)
-    driver.settled()
+    driver.show(puzzle)
     show(driver)
     saved, path = driver.page.best_files.to_save().text(), tmp_path / "board.txt"
     note = f"# puzzle: {puzzle}\n"
     path.write_text(saved if noted else saved.replace(note, ""), "utf-8")
-    driver.window.show_puzzle(other)
-    driver.settled()
+    driver.show(other)
     first = driver.page.face.subject
     assert note in saved
     assert driver.page.face.load.becomes(path) is LoadTarget.BOARD
@@ -248,8 +245,7 @@ def test_a_board_of_the_solution_is_saved_as_the_solution_until_slides_leave_it(
 
 
 def test_a_game_of_word_tiles_is_saved_with_its_start_and_its_moves(driver):
-    driver.window.show_puzzle("wordtiles")
-    driver.settled()
+    driver.show("wordtiles")
     paste_words(driver)
     for move in "UL":
         driver.page.face.desk._slide(move)

@@ -291,8 +291,7 @@ def test_another_run_or_puzzle_ends_it(letters, action):
 def test_sliding_tiles_go_back_from_the_solution_to_the_nearest_board(sliding):
     sliding.set(rows=3, cols=3)
     sliding.settled()
-    index = sliding.page.panel.solvers.box.findData("a-star")
-    sliding.page.panel.solvers.box.setCurrentIndex(index)
+    sliding.page.panel.solvers.choose("a-star")
     sliding.set(expansions_per_update=20)
     run_on(sliding, 1, 2, None)
     page = sliding.page

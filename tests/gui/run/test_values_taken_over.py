@@ -10,7 +10,7 @@ from tests.gui.scrub_by_hand import click, look_at
 from tilelab.gui.puzzles.sliding import load_menu
 from tilelab.gui.run.choices import last_size, last_solver
 from tilelab.puzzles.sliding.text import parse_board
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import State
 from tilelab.runs.limits import Limits
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
@@ -46,8 +46,7 @@ def test_the_next_puzzle_has_the_choices_from_before(driver, tmp_path, take_over
     driver.until(lambda: driver.page.choices.solver_key == "genetic")
     driver.state(State.FINISHED)
     assert driver.page.panel.limits() == Limits(units=30, target=99.0, evaluations=10**6)
-    driver.page.face.load.lexicon_requested.emit("elements")
-    driver.settled()
+    driver.load("elements")
     assert driver.page.choices.solver_key == driver.page.panel.solvers.key == "annealing"
     assert "The solver is Simulated annealing again, as before." in driver.page.notice.text
     assert driver.page.panel.limits() == Limits()
@@ -57,12 +56,10 @@ def test_the_values_of_a_run_are_there_after_a_look_at_another_solver(driver):
     """Noticed: a live value of 20 in the panel of a run that had 80."""
     page, hint = driver.page, driver.page.panel._hint
     driver.set(units=None)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     page.panel.controls["mutation"].set_value(80)
     driver.until(lambda: len(page.run.status.journal) == 1)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert hint.isHidden()
     page.choose_solver("hill-climbing")
     assert hint.text() == "The chosen solver takes effect with START AGAIN."
@@ -77,8 +74,7 @@ def test_undo_brings_a_run_back_with_its_solver_in_place_of_a_typed_board(slidin
     page.choose_solver("a-star")
     sliding.set(rows=3, cols=3, heuristic="linear-conflict")
     sliding.settled()
-    sliding.click(Action.GO)
-    sliding.state(State.FINISHED)
+    sliding.run()
     run, seen = page.client.snapshot(), page.panel.values("solver")["heuristic"]
     page.choose_solver("ida-star")
     assert page.open_run(run)
@@ -178,8 +174,7 @@ def test_a_fork_takes_its_values_along_but_not_what_the_user_has_set_since(drive
     driver.state(State.FINISHED)
     assert driver.page.panel.values("solver")["mutation"] == 55
     driver.set(seconds=9.0)
-    driver.page.face.load.lexicon_requested.emit("elements")
-    driver.settled()
+    driver.load("elements")
     assert driver.page.panel.values("solver")["mutation"] == 20
     assert driver.page.panel.limits() == Limits(units=120, seconds=9.0)
 

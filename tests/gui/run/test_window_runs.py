@@ -98,14 +98,12 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     driver.page._show_status(ready)
     assert enabled(driver) == ALLOWED[State.READY]
     assert driver.button(Action.GO).isVisible()
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     driver.until(lambda: driver.page.run.best is not None)
     driver.until(lambda: enabled(driver) == ALLOWED[State.RUNNING] | {Action.SAVE})
     assert not driver.button(Action.GO).isVisible()
     assert driver.button(Action.STOP).property("role") == "stop"
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert enabled(driver) == ALLOWED[State.PAUSED] | {Action.SAVE}
     assert driver.button(Action.RESUME).property("role") == "primary"
     driver.set(units=1)
@@ -150,8 +148,7 @@ def test_a_target_ends_the_same_run_in_window_command_line_library_and_plan(driv
     result = tilelab.solve(puzzle, "genetic", seed=seed, target=5)
     assert (row["limit_reached"], row["units"]) == (result.limit_reached, result.units)
     assert (row["limit_reached"], row["units"]) == ("target", row["best_unit"] + 1)
-    driver.page.face.load.lexicon_requested.emit("us-states")
-    driver.settled()
+    driver.load("us-states")
     driver.run(rows=4, cols=4, seed=seed, target=5.0)
     assert driver.page.status.text.startswith("Stopped: target 5 reached · ")
     assert driver.page.run.status.units == result.units
@@ -182,8 +179,7 @@ def test_stopped_and_resumed_four_times_equals_never_stopped(driver):
         if n_stops:
             driver.click(Action.RESUME)
         driver.state(State.RUNNING)
-        driver.click(Action.STOP)
-        driver.state(State.PAUSED)
+        driver.stop()
     session, rows = session_run(driver.session.puzzle, {}, 4, driver.page.run.status.units)
     assert np.array_equal(chart_rows(driver), rows)
     assert np.array_equal(driver.page.run.best.cells, session.best.cells)
@@ -191,34 +187,27 @@ def test_stopped_and_resumed_four_times_equals_never_stopped(driver):
 
 def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
     driver.set(rows=5, cols=5, seed=3)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     slider = driver.window.findChild(QWidget, "param_mutation")
     assert slider.isEnabled()
     assert not driver.window.findChild(QWidget, "param_rows").isEnabled()
     slider.setValue(63)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert driver.session.solver.params.mutation == 63
     assert [(change.name, change.value) for change in driver.session.journal] == [("mutation", 63)]
     slider.setValue(5)
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert driver.session.solver.params.mutation == 5
 
 
 def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
     driver.run(rows=3, cols=3, seed=10, units=2)
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 11)
-    driver.state(State.FINISHED)
+    driver.run_again(11)
     assert driver.page.panel.seed_field.seed() == 11
     driver.type_seed("500")
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 500)
-    driver.state(State.FINISHED)
+    driver.run_again(500)
     assert driver.page.chart.trace.n_units == 2
 
 
@@ -239,8 +228,7 @@ def test_a_number_that_is_typed_counts_without_enter(driver):
     box = driver.page.panel.controls["rows"].field
     box.lineEdit().setText("5")
     driver.page.panel.controls["units"].field.lineEdit().setText("3")
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run()
     assert driver.session.puzzle.shape == (5, 8)
     assert driver.page.run.status.units == 3
 
@@ -270,8 +258,7 @@ def test_a_solver_that_cannot_begin_is_a_sentence_and_the_window_goes_on(driver,
         driver.settled()
     assert "no room" in driver.page.notice.text
     assert driver.page.run.status.state is State.READY
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
 
 
 def test_a_raised_limit_lets_a_finished_run_go_on(driver):
@@ -309,8 +296,7 @@ def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
     driver.settled()
     assert driver.page.run.status.state is State.READY
     assert driver.page.run.best is None
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
 
 
 @pytest.mark.exhaustive
@@ -322,15 +308,13 @@ def test_a_fault_in_the_seed_is_shown_beside_it_and_nothing_starts(driver):
         assert f"{text!r} is not a whole number" in driver.page.panel.seed_field._error.text()
         assert driver.page.run.status.state is State.READY
     line.setText(str(2**63 - 1))
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     assert driver.page.run.status.seed == 2**63 - 1
     assert driver.page.panel.seed_field._error.text() == ""
 
 
 def test_closing_in_the_middle_of_a_run_ends_the_worker(driver):
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     assert driver.window.close()
     assert driver.page.client._thread.thread.isFinished()
 
@@ -353,9 +337,7 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
     assert driver.page.run.best is best
     assert driver.page.run.status.state is State.FINISHED
     answers = [Answer.Discard]
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 2)
-    driver.state(State.FINISHED)
+    driver.run_again(2)
     answers = [Answer.Discard]
 
 
@@ -378,9 +360,7 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
     assert driver.page.run.status.seed == 1
     # Saving works again: the history has the run, and nobody is asked.
     driver.page.saving_notice.show_error("")
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 2)
-    driver.state(State.FINISHED)
+    driver.run_again(2)
     assert len(asked) == 1
 
 
@@ -391,8 +371,7 @@ def test_of_a_paused_run_whose_board_is_saved_the_run_is_asked_about(driver, mon
         unsaved, "ask_before_losing", lambda *words: lost.append(words[-1]) or Answer.Cancel
     )
     going(driver)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.page.best_files.save(tmp_path / "best.txt")
     driver.click(Action.START_AGAIN)
     assert lost == ["only its board is saved, so that it cannot be resumed"]
@@ -411,15 +390,11 @@ def test_a_saving_that_is_called_off_or_fails_gives_nothing_up(driver, monkeypat
         assert driver.page.run.status.seed == 1
         assert driver.page.notice.text.startswith(said)
     key = driver.page.run.started.key
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 2)
-    driver.state(State.FINISHED)
+    driver.run_again(2)
     assert read_run(file).key == key
     # A saved board is that of one run; the best of the next one is in no file.
     driver.page.best_files.save(tmp_path / "best.txt")
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 3)
-    driver.state(State.FINISHED)
+    driver.run_again(3)
     assert driver.page.unsaved.has_best
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Discard)
 
@@ -447,8 +422,7 @@ def test_what_was_asked_for_follows_when_the_run_is_saved(driver, monkeypatch, t
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.Save)
     choosing(monkeypatch, tmp_path / "run.tilelab")
     going(driver)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.page.best_files.save(tmp_path / "best.txt")
     key = driver.page.run.started.key
     ask(driver, tmp_path / "board.txt")
@@ -554,9 +528,7 @@ def test_values_of_another_solver_than_that_of_the_run_are_not_called_changed(sl
     page.face.load.choose(page.face.load._take, parse_board("1 2 3/4 5 6/7 0 8"), "a board")
     sliding.settled()
     page.choose_solver("a-star")
-    sliding.set(heuristic="misplaced")
-    sliding.click(Action.GO)
-    sliding.state(State.FINISHED)
+    sliding.run(heuristic="misplaced")
     sliding.set(heuristic="manhattan")
     assert not hint.isHidden()
     page.choose_solver("ida-star")

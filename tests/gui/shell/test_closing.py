@@ -19,11 +19,18 @@ from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.gui.widgets.elided import FittingLabel
 from tilelab.runs import session as session_module
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import list_interrupted
 from tilelab.runs.files.store import read_run
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
+
+
+def finish_reports(driver):
+    """Wait until the window has acted on all that was reported so far."""
+    reports = []
+    QTimer.singleShot(0, driver.window, lambda: reports.append(True))
+    driver.until(lambda: bool(reports))
 
 
 def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
@@ -36,9 +43,7 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     # Saved by hand afterwards, the run is in a file; the window was not asked to close for that.
     with driver.qtbot.waitSignal(driver.page.run_files.saved):
         driver.page.run_files.ask()
-    all_reported = []
-    QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))
-    driver.until(lambda: bool(all_reported))
+    finish_reports(driver)
     assert driver.window.isVisible()
     assert len(asked) == 1
 
@@ -52,8 +57,7 @@ def test_a_paused_run_of_some_seconds_is_asked_about(driver, monkeypatch):
     going(driver, seed=3)
     driver.window.bar.speed.set_speed(10)
     driver.until(lambda: driver.page.run.watched_seconds > 3.0)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert driver.page.run.status.seconds < WORTH_KEEPING_SECONDS
     asked = answering(monkeypatch, ClosingChoice.STAY)
     driver.window.close()
@@ -74,8 +78,7 @@ def stepped(driver, n_steps):
 
 def test_a_run_stepped_by_hand_is_asked_about_and_recorded_as_far_as_it_is(driver, monkeypatch):
     """Noticed: five steps of A*, each explained, that no next start offers."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.page.panel.solvers.choose("a-star")
     records = []
     driver.page.recorder.recorded.connect(records.append)
@@ -92,8 +95,7 @@ def test_a_run_that_has_gone_on_beyond_its_file_is_asked_about_and_kept(
     driver, another_driver, monkeypatch, tmp_path
 ):
     """Noticed: steps inside the unit that the file ends in, which are lost without a word."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.page.panel.solvers.choose("a-star")
     stepped(driver, 2)
     file = saved(driver, tmp_path / "run.tilelab")
@@ -113,8 +115,7 @@ def test_a_run_that_has_gone_on_beyond_its_file_is_asked_about_and_kept(
 def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, tmp_path):
     going(driver, seed=5)
     letters = driver.page
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.page.panel.solvers.choose("uniform-cost")
     going(driver)
     asked = answering(monkeypatch, ClosingChoice.SAVE_AS)
@@ -122,9 +123,7 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     driver.window.close()
     driver.until(lambda: "could not be saved" in letters.notice.text)
     driver.until(lambda: not driver.page.run_files.is_busy)
-    all_reported = []
-    QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))
-    driver.until(lambda: bool(all_reported))
+    finish_reports(driver)
     assert (tmp_path / "tiles.tilelab").is_file()
     assert driver.window.isVisible()
     # Still open because nothing closed it, not because a second question was called off.
@@ -137,8 +136,7 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
 ):
     going(driver, seed=3)
     letters = driver.page
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     tiles = driver.page
     answering(monkeypatch, ClosingChoice.SAVE_AS)
     choosing(monkeypatch, tmp_path / "letters.tilelab")
@@ -146,9 +144,7 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
     letters.run_files.saved.connect(tiles.run_files.failed)
     with driver.qtbot.waitSignal(letters.run_files.saved):
         driver.window.close()
-    all_reported = []
-    QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))
-    driver.until(lambda: bool(all_reported))
+    finish_reports(driver)
     assert driver.window.isVisible()
 
 
@@ -173,13 +169,12 @@ def test_each_button_of_the_question_is_its_own_answer(text, answer, qapp, qtbot
 
 def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypatch):
     for puzzle in ("sliding", "boggle"):
-        one = driver if puzzle == "sliding" else another_driver(driver.window._settings)
-        one.window.show_puzzle(puzzle)
-        one.settled()
+        one = driver if puzzle == "sliding" else another_driver(driver.window.settings)
+        one.show(puzzle)
         if puzzle == "sliding":
             one.page.panel.solvers.choose("uniform-cost")
         abandoned(one, monkeypatch)
-    dialog = offered(another_driver(driver.window._settings))
+    dialog = offered(another_driver(driver.window.settings))
     driver.until(lambda: len(dialog.runs) == 2)
     # The letters were written last, and stand first; tiles have no letters.
     shown, words = [], []
@@ -201,7 +196,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
     """The worker has it by the time the window has closed, and nobody was notified or asked."""
     abandoned(driver, monkeypatch)
     (before,) = list_interrupted()
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     dialog = offered(again)
     resumes, close = threading.Event(), RunClient.close
 

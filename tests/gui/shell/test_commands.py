@@ -27,8 +27,7 @@ def each_page(driver):
 
     def pages():
         for puzzle in PUZZLES:
-            driver.window.show_puzzle(puzzle)
-            driver.settled()
+            driver.show(puzzle)
             yield driver.page
 
     return pages
@@ -194,8 +193,7 @@ def test_a_command_is_found_by_typing_and_done_by_enter(driver, command_list):
 def test_what_load_offers_is_found_and_done(driver, monkeypatch, tmp_path):
     """Noticed: 'type a board' finds only 'Presentation', for its description."""
     driver.page.settings.add_recent(tmp_path / "old.tilelab", "runs")
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     asked = []
     monkeypatch.setattr(type(driver.page.face.load), "ask_for_board", lambda *_: asked.append(1))
     driver.window.commands["find_command"].trigger()

@@ -31,6 +31,12 @@ def words(tmp_path):
     return file
 
 
+def do(driver, command):
+    """Do a command, as its key does, and wait for the answer."""
+    driver.window.commands[command].perform()
+    driver.settled()
+
+
 def drag(driver, file):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
@@ -95,8 +101,7 @@ def test_the_key_of_undo_does_what_the_notice_offers(driver, words):
     undo = driver.window.commands["undo"]
     undo.refresh()
     assert undo.isEnabled()
-    undo.perform()
-    driver.settled()
+    do(driver, "undo")
     assert driver.page.face.lexicon.digest == before.digest
     assert not notice.text
     undo.perform()
@@ -105,7 +110,7 @@ def test_the_key_of_undo_does_what_the_notice_offers(driver, words):
 
 def test_each_of_several_loads_can_be_undone(driver, words, tmp_path):
     """Noticed: a typed board that is gone for good after two wrong files."""
-    face, undo = driver.page.face, driver.window.commands["undo"]
+    face = driver.page.face
     QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
     face.load.choose(face.making.paste)
     driver.settled()
@@ -114,19 +119,16 @@ def test_each_of_several_loads_can_be_undone(driver, words, tmp_path):
         drop(driver, file)
         driver.settled()
     for n_words in (3, None):
-        undo.perform()
-        driver.settled()
+        do(driver, "undo")
         assert n_words in (None, len(face.lexicon.strings))
     assert face.puzzle_request().start_rows == ("mars", "eeee", "uuuu")
     assert face.title == "Game titles"
     redo, notice = driver.window.commands["redo"], driver.page.notice
     for file, n_words in ((words, 3), (other, 2)):
-        redo.perform()
-        driver.settled()
+        do(driver, "redo")
         assert f"{file.name} is loaded" in notice.text or f"{n_words} words" in notice.text
         assert len(face.lexicon.strings) == n_words
-    undo.perform()
-    driver.settled()
+    do(driver, "undo")
     assert face.lexicon.strings == ("ant", "bee", "cat")
     drop(driver, other)
     driver.settled()
@@ -146,8 +148,7 @@ def test_the_history_keeps_an_edited_board_that_another_list_replaces(driver, wo
     face.load.choose(face.load.lexicon_requested.emit, "planets")
     driver.settled()
     assert page.notice.text.endswith("Your edited board is in the history.")
-    driver.window.commands["undo"].perform()
-    driver.settled()
+    do(driver, "undo")
     assert face.hand.draft.rows == ("cnt", "bee", "cat")
     face.load.choose(face.load.lexicon_requested.emit, "planets")
     driver.settled()
@@ -181,62 +182,52 @@ def test_undo_of_a_load_that_begins_a_run_waits_for_the_run_to_stop(driver):
     page.face.making.dialog.start.click()
     driver.state(State.RUNNING)
     assert page.face.lexicon is not before
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert not undo.command.why_not()
     undo.perform()
     driver.until(lambda: page.face.lexicon is before)
     driver.settled()
     assert (page.run.started, page.choices.solver_key) == (None, solver)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.go()
+    driver.stop()
     undo.perform()
     assert page.notice.text == "There is nothing to undo."
 
 
 def test_undo_after_a_run_was_brought_back_goes_further_back(driver):
     """Noticed: the board that was just undone, in place of the one before the run."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    face, undo = driver.page.face, driver.window.commands["undo"]
+    driver.show("sliding")
+    face = driver.page.face
     driver.set(rows=2, cols=3)
     driver.settled()
     first = face.desk.position
     face.load.choose(face.draw_another)
     driver.settled()
     second = face.desk.position
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run()
     face.load.choose(face.load.load_goal)
     driver.settled()
-    undo.perform()
-    driver.until(lambda: driver.page.run.started is not None)
-    driver.settled()
+    do(driver, "undo")
+    assert driver.page.run.started is not None
     assert face.desk.position is second
-    driver.window.commands["redo"].perform()
-    driver.settled()
+    do(driver, "redo")
     assert face.desk.position.is_solved
-    undo.perform()
-    driver.until(lambda: driver.page.run.started is not None)
-    driver.settled()
-    undo.perform()
-    driver.settled()
+    do(driver, "undo")
+    assert driver.page.run.started is not None
+    do(driver, "undo")
     assert face.desk.position is first
     assert driver.page.run.started is None
     assert "The run before is in the history: Scrambled" in driver.page.notice.text
     driver.page.notice.undo.click()
-    driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
+    assert driver.page.run.started is not None
     assert face.desk.position is second
 
 
 @pytest.fixture
 def tiles(driver):
     """A window with a sliding board of 2×3."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.set(rows=2, cols=3)
     driver.settled()
     return driver
@@ -244,15 +235,13 @@ def tiles(driver):
 
 def going(driver):
     """Begin a run that does not end; returns its key."""
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     return driver.page.run.started.key
 
 
 def solve(driver):
     """Let a search run to its end; returns the key of the run."""
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run()
     return driver.page.run.started.key
 
 
@@ -273,12 +262,11 @@ def test_undo_of_another_board_brings_the_run_back(tiles, change):
         desk.play_bar.asked.emit(PlayAction.UNDO)
     else:
         commands["undo"].perform()
-    driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
+    assert driver.page.run.started is not None
     assert driver.page.run.started.key == key
     assert desk.position is solved
-    commands["redo"].perform()
-    driver.settled()
+    do(driver, "redo")
     assert desk.position is other
     assert driver.page.run.started is None
 
@@ -288,16 +276,15 @@ def solve_and_shuffle(tiles, times):
     keys = []
     for _ in range(times):
         keys.append(solve(tiles))
-        tiles.window.commands["scramble"].perform()
-        tiles.settled()
+        do(tiles, "scramble")
     return keys
 
 
 def brings_back(driver, action, key):
     """Press the key of Undo or Redo, and wait for the run that it brings back."""
     driver.window.commands[action].perform()
-    driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
+    assert driver.page.run.started is not None
     return driver.page.run.started.key == key
 
 
@@ -324,17 +311,14 @@ def test_undo_of_further_changes_does_not_lose_the_run_before(tiles, also):
     later = solve(driver)
     if also == "language":
         driver.make_again()
-    undo = driver.window.commands["undo"]
-    undo.perform()
-    driver.settled()
+    do(driver, "undo")
     assert driver.page.run.started is None
     if also == "redo":
         driver.page.notice.undo.click()  # brings back the later run, as Redo does
-        driver.until(lambda: driver.page.run.started is not None)
         driver.settled()
+        assert driver.page.run.started is not None
         assert driver.page.run.started.key == later
-        undo.perform()
-        driver.settled()
+        do(driver, "undo")
     assert brings_back(driver, "undo", key)
 
 
@@ -348,8 +332,7 @@ def test_a_size_that_is_changed_before_go_is_not_said_to_be_loaded(tiles):
     driver.set(cols=2)
     driver.settled()
     assert driver.page.notice.text == ""
-    driver.window.commands["undo"].perform()
-    driver.settled()
+    do(driver, "undo")
     assert driver.page.run.started is None
     assert brings_back(driver, "undo", key)
 
@@ -385,15 +368,12 @@ def test_undo_of_the_run_before_waits_until_the_next_one_has_stopped(sliding):
     driver, desk = sliding, sliding.page.face.desk
     driver.page.choose_solver("iterative-deepening")  # it does not end by itself
     key = going(driver)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
-    driver.window.commands["scramble"].perform()
-    driver.settled()
+    driver.stop()
+    do(driver, "scramble")
     assert desk.play_bar.is_possible(PlayAction.UNDO)
     assert going(driver) != key
     assert not desk.play_bar.is_possible(PlayAction.UNDO)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert brings_back(driver, "undo", key)
 
 
@@ -401,8 +381,7 @@ def test_runs_that_take_too_much_memory_are_given_up_when_the_next_one_starts(ti
     monkeypatch.setattr(undo_load, "MAX_KEPT_BYTES", 0)
     monkeypatch.setattr(run_client, "state_bytes", lambda _session: 1)
     solve(tiles)
-    tiles.window.commands["scramble"].perform()
-    tiles.settled()
+    do(tiles, "scramble")
     assert tiles.page.undo_load.offered("undo") is not None
     solve(tiles)
     assert tiles.page.undo_load.offered("undo") is None
@@ -414,8 +393,7 @@ def test_redo_of_a_load_gives_way_to_what_was_done_since(tiles):
     desk, driver = face.desk, tiles
     face.load.choose(face.load.load_goal)
     driver.settled()
-    commands["undo"].perform()
-    driver.settled()
+    do(driver, "undo")
     start = desk.position
     desk._slide(next(move for move in "UDLR" if desk.history.can_move(move)))
     slid = desk.position
@@ -424,8 +402,7 @@ def test_redo_of_a_load_gives_way_to_what_was_done_since(tiles):
     assert (desk.position, start.is_solved) == (slid, False)
     commands["undo"].perform()
     desk.history.forget_redo()
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run()
     assert not desk.play_bar.is_possible(PlayAction.REDO)
 
 
@@ -437,8 +414,8 @@ def test_redo_brings_back_the_run_that_undo_has_left(tiles):
     assert desk.play_bar.is_possible(PlayAction.REDO)
     commands["redo"].perform()
     assert driver.page.run.status.pending is Pending.OPENING
-    driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
+    assert driver.page.run.started is not None
     assert (driver.page.run.started.key, desk.position) == (key, solved)
 
 
@@ -453,9 +430,8 @@ def test_who_keeps_the_run_that_undo_would_replace_can_undo_later(
     face.load.choose(face.load.load_goal)
     driver.settled()
     if action == "redo":
-        commands["undo"].perform()
-        driver.until(lambda: driver.page.run.started is not None)
-        driver.settled()
+        do(driver, "undo")
+        assert driver.page.run.started is not None
     offer = commands[action].perform
     if action == "undo" and press == "button":
         offer = driver.page.notice.undo.click
@@ -475,8 +451,7 @@ def test_who_keeps_the_run_that_undo_would_replace_can_undo_later(
 @pytest.mark.parametrize("key", ["sliding", "wordtiles"])
 def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     """Noticed: the board as it was loaded, without the slides before the offer."""
-    driver.window.show_puzzle(key)
-    driver.settled()
+    driver.show(key)
     face, undo = driver.page.face, driver.window.commands["undo"]
     desk = face.desk
     first = desk.position
@@ -495,8 +470,7 @@ def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     assert not driver.page.notice.text  # its button would also undo the slide
     undo.perform()
     assert desk.position is loaded
-    undo.perform()
-    driver.settled()
+    do(driver, "undo")
     assert desk.position is before
     assert desk.history.moves == moves
     assert not driver.page.notice.text
@@ -514,8 +488,7 @@ def test_undo_brings_back_the_rules_before_a_board_with_its_own(driver):
     face.load.choose(face.opener.take_grid, grid, "")
     driver.settled()
     assert panel.values("puzzle")["reuse"] == "once"
-    driver.window.commands["undo"].perform()
-    driver.settled()
+    do(driver, "undo")
     assert panel.values("puzzle") == before
 
 
@@ -525,8 +498,7 @@ def test_what_cannot_be_loaded_takes_the_place_of_nothing(driver, tmp_path):
     bad.write_text("?!\n")
     drop(driver, bad)
     assert str(driver.page.notice.text)
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load("planets")
     assert not driver.page.notice.text
 
 
@@ -536,8 +508,7 @@ def test_undo_brings_back_the_run_that_was_given_up(driver, words, press):
 
     Also after a file that was not loaded.
     """
-    driver.set(units=5, seed=3)
-    driver.run()
+    driver.run(units=5, seed=3)
     best, key = driver.page.run.best, driver.page.run.started.key
     assert drop(driver, words)
     assert driver.page.run.started is None
@@ -553,8 +524,8 @@ def test_undo_brings_back_the_run_that_was_given_up(driver, words, press):
     assert not undo.why_not()
     (driver.page.notice.undo.click if press == "button" else undo.do)()
     assert driver.page.notice.text == ""
-    driver.until(lambda: driver.page.run.started is not None)
     driver.settled()
+    assert driver.page.run.started is not None
     assert driver.page.run.started.key == key
     assert driver.page.run.best.value == best.value
     assert driver.page.run.status.state is State.FINISHED

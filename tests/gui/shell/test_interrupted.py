@@ -40,6 +40,13 @@ from tilelab.testing.solvers import same_snapshot
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
 
+@pytest.fixture
+def again(driver, another_driver, monkeypatch):
+    """The next start after a window that was closed over a run and has kept it."""
+    abandoned(driver, monkeypatch)
+    return another_driver(driver.window.settings)
+
+
 def opened(driver, dialog):
     dialog.table.selectRow(0)
     dialog.buttons["open"].click()
@@ -53,8 +60,7 @@ def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
     autosave = on_disk(driver)
     assert [path.name for path in kept()] == [autosave.folder.name]
     assert list_interrupted() == []  # its program is alive
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     units = driver.session.units
     driver.until(lambda: read_run(autosave.folder / "run.tilelab").units == units)
 
@@ -64,27 +70,23 @@ def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
     driver.run(units=400, seed=3)
     driver.window.close()
     assert kept() == []
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     again.window.recovery.offer()
     again.until(lambda: not again.window.recovery._background.is_busy)
     assert again.window.recovery.isHidden()
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("puzzle", "solver"),
-    [
-        ("boggle", "genetic"),
-        pytest.param("sliding", "uniform-cost", marks=pytest.mark.exhaustive),
-        pytest.param("wordtiles", "annealing", marks=pytest.mark.exhaustive),
-    ],
+    [("boggle", "genetic"), ("sliding", "uniform-cost"), ("wordtiles", "annealing")],
 )
 def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
 ):
     # The path to a hard board of tiles takes long, cannot be called off, and is not what is tested.
     monkeypatch.setattr(face, "path_to", lambda *_: iter(()))
-    driver.window.show_puzzle(puzzle)
-    driver.settled()
+    driver.show(puzzle)
     driver.page.panel.solvers.choose(solver)
     going(driver, seed=5)
     asked = answering(monkeypatch, ClosingChoice.KEEP)
@@ -96,7 +98,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert checkpoint.recipe.seed == driver.page.run.status.seed
     assert checkpoint.best is not None
 
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     dialog = offered(again)
     assert dialog.isVisible()
     assert cell(dialog.table, 0, "Solver") == run.solver_title
@@ -128,8 +130,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     monkeypatch.setattr(unsaved, "WORTH_KEEPING_SECONDS", 0.0)
     asked = answering(monkeypatch, ClosingChoice.STAY)
     going(driver, seed=5)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.page.best_files.save(tmp_path / "best.txt")
     assert not driver.page.unsaved.has_best
     driver.window.close()
@@ -152,8 +153,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     units = driver.page.run.status.units
     driver.click(Action.RESUME)
     driver.until(lambda: driver.page.run.status.units > units)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert driver.page.unsaved.has_run
     answering(monkeypatch, ClosingChoice.DISCARD)
 
@@ -181,8 +181,7 @@ def test_the_best_of_a_run_that_has_failed_is_asked_about(driver, monkeypatch, t
 
 def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     going(driver, seed=5)
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.page.panel.solvers.choose("uniform-cost")
     going(driver)
     asked = answering(monkeypatch, ClosingChoice.KEEP)
@@ -192,7 +191,7 @@ def test_several_runs_are_asked_about_once(driver, another_driver, monkeypatch):
     assert "Uniform cost" in asked[0]
     assert {run.puzzle for run in list_interrupted()} == {"boggle", "sliding"}
     # A user who takes one of them up is reminded of the other.
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     opened(again, offered(again))
     assert "1 other run can be continued, too" in again.page.notice.text
     # A user wants it however short it is, but not the run that takes its place.
@@ -268,10 +267,8 @@ def test_the_question_says_what_is_going_and_is_answered_by_a_key(driver, qtbot)
 def test_another_puzzle_discards_the_run(driver):
     going(driver, seed=3)
     on_disk(driver)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.stop()
+    driver.load("planets")
     driver.until(lambda: kept() == [])
 
 
@@ -279,8 +276,7 @@ def test_another_puzzle_discards_the_run(driver):
 def test_a_new_run_takes_the_place_of_the_old_one(driver):
     going(driver, seed=3)
     first = on_disk(driver).folder.name
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.click(Action.START_AGAIN)
     driver.state(State.RUNNING)
     second = on_disk(driver).folder.name
@@ -293,7 +289,7 @@ def test_a_new_run_takes_the_place_of_the_old_one(driver):
 def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
-    dialog = offered(another_driver(driver.window._settings))
+    dialog = offered(another_driver(driver.window.settings))
     assert dialog._picture.scene is not None
     assert f"Best: {list_interrupted()[0].value_text}" in dialog._about.text()
     table = dialog.table
@@ -307,9 +303,7 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
 
 
 @pytest.mark.exhaustive
-def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
-    abandoned(driver, monkeypatch)
-    again = another_driver(driver.window._settings)
+def test_resume_lets_it_go_on_at_once(again):
     units = list_interrupted()[0].units
     dialog = offered(again)
     dialog.buttons["resume"].click()
@@ -318,9 +312,7 @@ def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
 
 
 @pytest.mark.exhaustive
-def test_discarding_asks_first(driver, another_driver, monkeypatch):
-    abandoned(driver, monkeypatch)
-    again = another_driver(driver.window._settings)
+def test_discarding_asks_first(again, monkeypatch):
     dialog = offered(again)
     monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: False)
     dialog.buttons["discard"].click()
@@ -333,10 +325,8 @@ def test_discarding_asks_first(driver, another_driver, monkeypatch):
 
 
 @pytest.mark.exhaustive
-def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkeypatch):
-    abandoned(driver, monkeypatch)
-    one = another_driver(driver.window._settings)
-    two = another_driver(driver.window._settings)
+def test_two_windows_do_not_take_each_others_runs(again, another_driver):
+    one, two = again, another_driver(again.window.settings)
     first, second = offered(one), offered(two)
     opened(one, first)
     second.buttons["resume"].click()
@@ -346,9 +336,7 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
 
 
 @pytest.mark.exhaustive
-def test_the_offer_at_the_start_waits_for_a_dialog_of_the_user(driver, another_driver, monkeypatch):
-    abandoned(driver, monkeypatch)
-    again = another_driver(driver.window._settings)
+def test_the_offer_at_the_start_waits_for_a_dialog_of_the_user(again):
     users = QDialog(again.window)
     users.open()
     dialog = offered(again)
@@ -364,16 +352,14 @@ def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, mo
     abandoned(driver, monkeypatch)
     for file in runs_folder().rglob("*.tilelab"):
         file.write_bytes(b"PK\x03\x04 nothing of use")
-    dialog = offered(another_driver(driver.window._settings))
+    dialog = offered(another_driver(driver.window.settings))
     assert not dialog.buttons["resume"].isEnabled()
     assert "run.tilelab cannot be opened" in dialog._about.text()
     assert dialog._picture.scene is not None
     assert dialog.buttons["discard"].isEnabled()
 
 
-def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypatch):
-    abandoned(driver, monkeypatch)
-    again = another_driver(driver.window._settings)
+def test_a_run_that_is_refused_is_offered_again(again):
     going(again, seed=9)
     dialog = offered(again)
     dialog.buttons["resume"].click()
@@ -381,8 +367,8 @@ def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypa
     again.until(lambda: len(list_interrupted()) == 1)
     assert again.page.run.status.state is State.RUNNING
     # While it is opened nothing can be done to it, and what was wrong before is not said any more.
-    again.click(Action.STOP)
-    again.state(State.PAUSED)
+    again.stop()
+    again.until(dialog.buttons["resume"].isEnabled)  # it is listed again
     dialog.buttons["resume"].click()
     assert dialog.said.text() == ""
     assert not [name for name in ("resume", "open", "discard") if dialog.buttons[name].isEnabled()]
@@ -416,22 +402,19 @@ def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):
 def test_a_folder_that_is_removed_is_made_anew(driver):
     going(driver, seed=3)
     autosave = on_disk(driver)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.until(lambda: autosave.wait(0.1))
     shutil.rmtree(autosave.folder)
     driver.click(Action.RESUME)
     units = driver.page.run.status.units
     driver.until(lambda: driver.page.run.status.units > units)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     on_disk(driver)
 
 
 @pytest.mark.exhaustive
-def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_driver, monkeypatch):
-    abandoned(driver, monkeypatch)
-    again, asked = another_driver(driver.window._settings), []
+def test_who_keeps_the_run_that_is_there_is_told_nothing_else(again, monkeypatch):
+    asked = []
     again.run(units=5)
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(
@@ -448,12 +431,7 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
 
 
 @pytest.mark.exhaustive
-def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(
-    driver, another_driver, monkeypatch
-):
-    abandoned(driver, monkeypatch)
-    again = another_driver(driver.window._settings)
-
+def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(again, monkeypatch):
     def no_memory(*_):
         raise MemoryError
 

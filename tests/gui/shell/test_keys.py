@@ -133,17 +133,10 @@ def seen(driver):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        "boggle",
-        pytest.param("sliding", marks=pytest.mark.exhaustive),
-        pytest.param("wordtiles", marks=pytest.mark.exhaustive),
-    ],
-)
+@pytest.mark.every(3)
+@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
 def test_no_key_of_the_window_is_silent(driver, asked, puzzle):
-    driver.window.show_puzzle(puzzle)
-    driver.settled()
+    driver.show(puzzle)
     page = driver.page
     calls = asked(page)
     keys = keys_of(driver.window)
@@ -175,12 +168,9 @@ ON_THE_BOARD = (
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "puzzle", ["sliding", pytest.param("wordtiles", marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("puzzle", ["sliding", "wordtiles"])
 def test_no_key_of_a_board_that_is_locked_is_silent(driver, puzzle):
-    driver.window.show_puzzle(puzzle)
-    driver.settled()
+    driver.show(puzzle)
     page = driver.page
     silent = []
     for name, key in itertools.product(("loading", "preparing", "running"), ON_THE_BOARD):
@@ -280,8 +270,7 @@ def test_a_command_wins_over_an_editing_key_of_a_field(driver, qtbot):
 
     But the keys that copy and paste are the field's own.
     """
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.window.activateWindow()
     panel, taking = driver.page.panel, TakesKeys()
     for field in (panel.controls["rows"].field, panel.seed_field.stops[0]):
@@ -299,8 +288,7 @@ def test_a_command_wins_over_an_editing_key_of_a_field(driver, qtbot):
 
 def test_an_emptied_number_field_shows_its_number_again(driver, qtbot):
     """Noticed: Rows without a number next to a board of 3 rows."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.window.activateWindow()
     rows, cols = (driver.page.panel.controls[name].field for name in ("rows", "cols"))
     rows.setFocus()

@@ -61,8 +61,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
     assert driver.page.status.text.startswith("Läuft")
     driver.until(lambda: driver.page.run.status.units > units + 20)
     assert driver.page.run.started.key == key
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     # Nothing that was reported meanwhile is missing.
     session = driver.session
     assert driver.page.run.trace.n_units == session.units
@@ -73,8 +72,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(driver, asked):
 def test_runs_that_stand_still_come_back_on_all_pages(driver, asked):
     """Stopped, finished and failed by the limit; with each a value that is not in force."""
     going(driver, seed=3)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     driver.set(mutation=77, rows=7)
     before = {"boggle": shown(driver)}
     for key in ("sliding", "wordtiles"):
@@ -158,8 +156,7 @@ def test_how_a_run_is_looked_at_comes_back(driver, asked, tmp_path):
 
 
 def test_a_place_of_the_solution_comes_back(driver, asked):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     take(driver, [1, 2, 3, 4, 0, 6, 7, 5, 8])
     solve(driver)
     desk(driver).solution_bar.go_to(1)
@@ -175,15 +172,13 @@ def test_the_users_own_values_come_back_after_the_run_that_was_opened(driver, as
     opened(driver, path)
     assert driver.page.panel.values("solver")["mutation"] == 7
     driver.make_again()
-    driver.page.face.load.lexicon_requested.emit("planets")
-    driver.settled()
+    driver.load("planets")
     assert driver.page.panel.values("solver")["mutation"] == 77
 
 
 def test_a_moment_inside_a_unit_comes_back(driver, asked):
     """Noticed: the numbers, or the place in the chart, of a whole unit."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.page.choose_solver("a-star")
     driver.set(expansions_per_update=3)
     for _ in range(5):
@@ -195,7 +190,7 @@ def test_a_moment_inside_a_unit_comes_back(driver, asked):
     def seen():
         panel, marker = driver.page.face.best_panel, driver.page.chart.plot.scrub._line
         expanded = panel._metrics._values["expanded"].text()
-        return driver.page.status.text, expanded, marker.value(), driver.page.watching.steps_shown
+        return driver.page.status.text, expanded, marker.value(), driver.page.run.moment_steps
 
     before = seen()
     assert " · 4 boards expanded · " in before[0]
@@ -295,8 +290,7 @@ def texts_of(window):
 
 
 def test_a_slid_board_and_its_moves_come_back(driver, asked):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     desk = driver.page.face.desk
     desk._slide("U" if desk.history.can_move("U") else "D")
     cells = desk.position.cells.tolist()
@@ -313,8 +307,7 @@ def test_a_slid_board_and_its_moves_come_back(driver, asked):
 
 
 def test_names_of_boards_are_in_the_next_language_too(driver, asked):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     driver.page.face.load.scramble(driver.page.face.desk.position.params, 7)
     driver.settled()
     assert driver.page.face.title == "Scrambled, seed 7"

@@ -73,8 +73,7 @@ def lights(request, packages):
     """A window that shows the puzzle of the sample."""
     install_sample(packages, pages=request.param == "its own page")
     driver = request.getfixturevalue("driver")
-    driver.window.show_puzzle("lights")
-    driver.settled()
+    driver.show("lights")
     own = type(driver.page.face).__name__ == "LightsFace"
     assert own == (request.param == "its own page")
     assert isinstance(driver.page.face, GeneralFace)
@@ -96,8 +95,7 @@ def test_its_run_goes_from_start_to_end(lights, tmp_path):
     lights.set(rows=6, cols=7, units=1, seed=4)
     lights.settled()
     assert page.face._card._title.text() == "Lights out, 6×7"
-    lights.click(Action.GO)
-    lights.state(State.FINISHED)
+    lights.run()
     assert page.board_title.text() == "Best board"
     assert page.board_detail.text() == "found in chase 0"
     assert worth(page) == f"{page.run.best.value:.0f} lamps off"
@@ -118,9 +116,7 @@ def test_its_run_goes_from_start_to_end(lights, tmp_path):
 
 @pytest.mark.exhaustive
 def test_its_runs_are_kept_and_made_again(lights):
-    lights.set(seed=3, units=2)
-    lights.click(Action.GO)
-    lights.state(State.FINISHED)
+    lights.run(seed=3, units=2)
     lights.until(lambda: not lights.window.history_writer.is_busy)
     with History() as history:
         (record,) = history.records(history.ids())
@@ -132,9 +128,7 @@ def test_its_runs_are_kept_and_made_again(lights):
 
 @pytest.mark.exhaustive
 def test_before_the_first_unit_nothing_of_its_run_is_shown(lights):
-    lights.set(seed=3, units=2)
-    lights.click(Action.GO)
-    lights.state(State.FINISHED)
+    lights.run(seed=3, units=2)
     page = lights.page
     look_at(lights, 0)
     values = page.face.best_panel._metrics._values
@@ -166,9 +160,7 @@ def test_a_saved_board_is_opened_again(lights, tmp_path):
     lights.settled()
     assert lights.page.settings.folder == tmp_path
     assert lights.page.face._puzzle.start.tolist().count(1) == 3
-    lights.set(units=1)
-    lights.click(Action.GO)
-    lights.state(State.FINISHED)
+    lights.run(units=1)
     assert lights.page.run.started.puzzle.start.tolist().count(1) == 3
 
 
@@ -183,9 +175,7 @@ def test_broken_plugins_are_named_in_the_window(packages, request):
         driver.page.notice.close_top()
     assert set(SAID.values()) < set(said)
     assert any("'page' of page-package 1.5" in text for text in said)
-    driver.set(units=2)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run(units=2)
 
 
 @pytest.mark.parametrize("reason", ["shift", "ended"])
@@ -217,9 +207,7 @@ def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     said = "The page of Lights out cannot be shown: RuntimeError: it will not be drawn"
     assert driver.page.notice.text == said
     assert driver.page.puzzle_key == "boggle"
-    driver.set(units=2)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run(units=2)
 
 
 @pytest.mark.exhaustive
@@ -231,8 +219,7 @@ def test_a_page_that_breaks_after_it_was_registered_leaves_its_puzzle_to_the_gen
     driver = request.getfixturevalue("driver")
     assert "nothing_of_this_name" in driver.page.notice.text
     driver.page.notice.clear()
-    driver.window.show_puzzle("lights")
-    driver.settled()
+    driver.show("lights")
     assert type(driver.page.face) is GeneralFace
     assert driver.page.notice.text == ""
 

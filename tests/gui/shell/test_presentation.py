@@ -16,7 +16,6 @@ from tilelab.gui.run.page_layout import ChartChoice
 from tilelab.gui.shell import presentation
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.widgets.theme import apply_theme, text_font, text_pixels, text_scale
-from tilelab.runs.actions import Action, State
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -30,6 +29,12 @@ CAPITAL = 0.727
 def usual_size():
     yield
     apply_theme(QApplication.instance(), "light", 1.0)
+
+
+def present(driver):
+    """Begin a presentation, and wait until it is on."""
+    driver.window.presentation.turn(driver.page)
+    driver.until(lambda: driver.window.presentation.is_on)
 
 
 def _looks(driver):
@@ -52,9 +57,7 @@ def _looks(driver):
 @pytest.mark.exhaustive
 @pytest.mark.usefixtures("with_style_sheet")
 def test_it_shows_board_and_chart_alone_and_gives_all_back(driver, qtbot):
-    driver.set(units=30)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
+    driver.run(units=30)
     before = _looks(driver)
     qtbot.keyClick(driver.window, Qt.Key.Key_F11)
     page = driver.page
@@ -84,8 +87,7 @@ def test_a_narrow_chart_has_its_names_whole(driver, monkeypatch):
     """Noticed: '…' for the list of curves and 'gener…' in the legend on a screen of 1024×700."""
     monkeypatch.setattr(driver.window, "showFullScreen", lambda: driver.window.resize(1024, 700))
     driver.run(units=30)
-    driver.window.presentation.turn(driver.page)
-    driver.until(lambda: driver.window.presentation.is_on)
+    present(driver)
     choice, legend = driver.page.findChild(ChartChoice), driver.page.findChild(ChartLegend)
     driver.until(lambda: legend.width() > 0.8 * driver.page.chart.width())
     assert choice.fontMetrics().horizontalAdvance(choice.currentText()) < choice.width()
@@ -131,8 +133,7 @@ def test_a_counter_without_room_is_shortened_and_never_cut(qtbot):
 
 def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     driver.choose("sliding", "a-star")
-    driver.window.presentation.turn(driver.page)
-    driver.until(lambda: driver.window.presentation.is_on)
+    present(driver)
     stage = driver.window.presentation.stage
     assert stage._hint_time.isActive()
     stage._hint_time.start(600_000)
@@ -173,16 +174,14 @@ def test_counters_and_transport_are_shown_and_the_hint_goes(driver, qtbot):
     assert driver.page.view_stack.isVisible()
     # The speed that was chosen meanwhile is that of the next presentation.
     driver.window.bar.speed.set_speed(25)
-    driver.window.presentation.turn(driver.page)
-    driver.until(lambda: driver.window.presentation.is_on)
+    present(driver)
     assert stage._speed.speed == 25
 
 
 @pytest.mark.usefixtures("with_style_sheet")
 def test_a_lesson_is_shown_in_it(driver, qtbot):
     """Noticed: F2 that ended it, so that no lesson was ever in large type, and a wrong speed."""
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     window, presented = driver.window, driver.window.presentation
     window.show_first_steps()
     qtbot.keyClick(window, Qt.Key.Key_F11)
@@ -208,8 +207,7 @@ def test_a_lesson_is_shown_in_it(driver, qtbot):
     presented.end()
     assert _looks(driver) == before
     assert panel.isVisible()
-    presented.turn(driver.page)
-    driver.until(lambda: presented.is_on)
+    present(driver)
     panel._close.click()
     driver.until(lambda: presented.is_on)
     assert driver.page.side.currentWidget() is driver.page.face.best_panel
@@ -295,8 +293,7 @@ def test_keys_that_wait_for_each_other_make_one_change(driver, qtbot, monkeypatc
 
 @pytest.mark.exhaustive
 def test_another_puzzle_ends_it(driver):
-    driver.window.presentation.turn(driver.page)
-    driver.until(lambda: driver.window.presentation.is_on)
+    present(driver)
     driver.window.show_puzzle("sliding")
     assert not driver.window.presentation.is_on
     assert text_scale() == 1
@@ -305,8 +302,7 @@ def test_another_puzzle_ends_it(driver):
 
 @pytest.mark.exhaustive
 def test_a_window_closed_in_it_opens_as_it_was_before(driver, qtbot):
-    driver.window.presentation.turn(driver.page)
-    driver.until(lambda: driver.window.presentation.is_on)
+    present(driver)
     driver.window.close()
     other = MainWindow()
     qtbot.addWidget(other)

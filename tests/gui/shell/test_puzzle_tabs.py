@@ -28,8 +28,7 @@ def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
     assert mark(driver, "boggle") is TabMark.NONE
     going(driver)
     assert mark(driver, "boggle") is TabMark.GOING
-    driver.window.show_puzzle("sliding")
-    driver.settled()
+    driver.show("sliding")
     assert mark(driver, "boggle") is TabMark.GOING
     assert mark(driver, "sliding") is TabMark.NONE
     first_line, purpose = tab(driver, "boggle").toolTip().splitlines()
@@ -48,8 +47,7 @@ def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
 def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):
     letters = driver.page
     going(driver)
-    driver.window.show_puzzle("wordtiles")
-    driver.settled()
+    driver.show("wordtiles")
     letters.panel.controls["units"].set_value(letters.run.status.units + 1)
     driver.until(lambda: letters.run.status.state is State.FINISHED)
     assert mark(driver, "boggle") is TabMark.ENDED

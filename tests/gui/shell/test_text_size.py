@@ -20,7 +20,6 @@ from tilelab.gui.run.page_layout import PANEL_WIDTHS
 from tilelab.gui.widgets import window_place
 from tilelab.gui.widgets.settings import PERCENTS, Settings
 from tilelab.gui.widgets.theme import apply_theme, text_pixels, text_scale
-from tilelab.runs.actions import Action, State
 
 _SIZE = (1280, 800)
 _SMALL_SCREEN = QRect(0, 0, 1024, 700)
@@ -79,9 +78,7 @@ def test_no_page_cuts_a_text_before_or_after_a_run(driver, percent):
     for name, window in pages(driver):
         window.resize(*_SIZE)
         faults += [f"{name}: {fault}" for fault in clipped_texts(window)]
-        driver.set(units=2)
-        driver.click(Action.GO)
-        driver.state(State.FINISHED)
+        driver.run(units=2)
         faults += [f"{name}, with a result: {fault}" for fault in clipped_texts(window)]
     assert not faults, "\n".join(faults)
     assert (window.width(), window.height()) == _SIZE
@@ -153,8 +150,7 @@ def test_no_page_scrolls_at_one_and_a_half(in_language, driver):
         driver.settled()
         driver.set(units=2)
         driver.page.view_stack.pseudocode.setChecked(True)
-        driver.click(Action.GO)
-        driver.state(State.FINISHED)
+        driver.run()
         for neighbour in (*_NEIGHBOURS, "unfold_parameters"):
             driver.page.findChild(QToolButton, neighbour).click()
             QApplication.processEvents()

@@ -29,13 +29,8 @@ def words(tmp_path):
     return file
 
 
-def loaded(driver, name):
-    driver.page.face.load.lexicon_requested.emit(str(name))
-    driver.settled()
-
-
 def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
-    loaded(driver, words)
+    driver.load(words)
     card = driver.page.face.source_card
     assert card._title.text() == "words.txt"
     assert card._facts.text() == "3 words · 5 letters · file"
@@ -46,11 +41,11 @@ def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
     assert left_out == [["4", "!!", "without a letter or digit"], ["5", "zoo", "repeated"]]
     listed.window().close()
     words.write_text("zoo\nzoo\n", encoding="utf-8")
-    loaded(driver, words)
+    driver.load(words)
     assert card._dropped.label.text() == "Left out: 1 repeated"
     assert card._dropped.label.property("role") == "small"  # which is no warning
     assert "1 line dropped" in driver.page.notice.text
-    loaded(driver, "planets")
+    driver.load("planets")
     assert card._title.text() == "Planets"
     assert card._dropped.isHidden()
     assert driver.page.notice.text == ""
@@ -81,16 +76,14 @@ def test_a_fault_in_a_lexicon_is_one_sentence_and_changes_nothing(driver, tmp_pa
     best, before = driver.page.run.best, driver.page.face.best_panel._value.text()
     for make, said in FAULTS.values():
         driver.page.notice.clear()
-        loaded(driver, make(tmp_path))
+        driver.load(make(tmp_path))
         assert said in driver.page.notice.text
         assert "\n" not in driver.page.notice.text
         assert driver.page.run.best is best
         assert driver.page.face.best_panel._value.text() == before
         assert driver.page.face.source_card._title.text() == "Game titles"
         assert driver.page.run.status.state is State.FINISHED
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 2)
-    driver.state(State.FINISHED)
+    driver.run_again(2)
 
 
 def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_path):
@@ -120,9 +113,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     assert driver.page.run.best.value >= value
     driver.page.face.source_card._drop_start.click()
     assert driver.page.face.source_card._start_line.isHidden()
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.run.status.seed == 10)
-    driver.state(State.FINISHED)
+    driver.run_again(10)
     assert driver.page.run.best.value < value
 
 
@@ -144,8 +135,7 @@ def test_save_writes_the_board_that_was_shown_when_it_asked(driver, tmp_path, mo
     value = assert_score_is_true(paths[0])
     assert paths[0].name == f"game-titles-8x8-{value:.0f}.txt"
     assert driver.page.best_files.saved is None  # a better one is not saved yet
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
 
 
 def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):
@@ -222,16 +212,14 @@ def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
 
 
 def test_nothing_is_loaded_while_a_run_is_going(driver, words):
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
+    driver.go()
     panel, card = driver.page.panel, driver.page.face.source_card
     for part in (panel.seed_field, panel._reset, card._drop_start, card._more):
         assert not part.isEnabled()
     driver.page.face.load.lexicon_requested.emit(str(words))
     assert "STOP" in driver.page.notice.text
     assert not drop(driver, words)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
+    driver.stop()
     assert driver.page.face.source_card._title.text() == "Game titles"
 
 
@@ -242,9 +230,9 @@ def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
     planets.trigger()
     driver.settled()
     assert driver.page.face.source_card._title.text() == "Planets"
-    loaded(driver, words)
+    driver.load(words)
     recent = next(entry for entry in driver.load_entries() if entry.text() == "words.txt")
-    loaded(driver, "elements")
+    driver.load("elements")
     recent.trigger()
     driver.settled()
     assert driver.page.face.source_card._title.text() == "words.txt"
@@ -260,10 +248,10 @@ def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
 def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):
     file = tmp_path / "accents.txt"
     file.write_text("été\n", encoding="utf-8")
-    loaded(driver, file)
+    driver.load(file)
     assert driver.page.face.lexicon.strings == ("été",)
     driver.window.settings.set_preference("fold_accents", True)
-    loaded(driver, file)
+    driver.load(file)
     assert driver.page.face.lexicon.strings == ("ete",)
 
 
@@ -271,7 +259,7 @@ def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, 
     driver.window.resize(1100, 720)
     driver.window.turn_theme()
     driver.page.panel.set_open_sections(["Limits"])
-    loaded(driver, words)
+    driver.load(words)
     assert driver.window.close()
     next_start = another_driver(Settings(tmp_path / "window.ini"))
     # The width is the smallest that the window can have: the offscreen screen is narrower.
@@ -319,7 +307,7 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     file.write_text("FE\nTZ\n", encoding="utf-8")
     lexicon = tmp_path / "words.txt"
     lexicon.write_text("fete\nfeet\nz\n", encoding="utf-8")
-    loaded(driver, lexicon)
+    driver.load(lexicon)
     driver.page.face.load.grid_requested.emit(str(file))
     driver.settled()
     assert driver.page.face.board._scene.rows == ("fe", "tz")
@@ -344,18 +332,12 @@ def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "words",
-    [
-        "ǰaẖ\nstraße\n",
-        pytest.param("kırık\nkirik\nılık\n", marks=pytest.mark.exhaustive),
-        pytest.param("εθΐ\nΰθε\n", marks=pytest.mark.exhaustive),
-    ],
-)
+@pytest.mark.every(3)
+@pytest.mark.parametrize("words", ["ǰaẖ\nstraße\n", "kırık\nkirik\nılık\n", "εθΐ\nΰθε\n"])
 def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path, words):
     lexicon = tmp_path / "words.txt"
     lexicon.write_text(words, encoding="utf-8")
-    loaded(driver, lexicon)
+    driver.load(lexicon)
     driver.run(rows=3, cols=3, seed=1, units=200)
     file = tmp_path / "best.txt"
     rows, value = driver.page.face.board._scene.rows, driver.page.run.best.value

@@ -91,14 +91,9 @@ def killed(puzzle, solver, life):
 
 
 # Kills are tried with the command line, and what the window offers then in test_interrupted.
+@pytest.mark.exhaustive
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(number, id=name, marks=pytest.mark.exhaustive)
-        for number, (name, _) in enumerate(CHAINS)
-    ],
-)
+@pytest.mark.parametrize("number", range(len(CHAINS)), ids=[name for name, _ in CHAINS])
 def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     puzzle, solver = CHAINS[number]
     mine = tmp_path / "notes.txt"

@@ -141,7 +141,7 @@ class Choices:
             return False
         (own_solver, own), (_, borrowed) = self._own, self._borrowed
         solver, (_, shown) = self.own_solver_key, self._shown()
-        self._own, self._borrowed = None, ("", {})
+        self.adopt()
         is_other = solver != self.solver_key
         if is_other:
             self.choose(solver)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QProgressBar, QRadioButton, QWidget
@@ -168,39 +169,30 @@ class ForkActions(QObject):
     """Emitted with the Best of the moment and its name, to start a run from its board."""
 
     def __init__(
-        self,
-        context: RunContext,
-        timeline: Timeline,
-        limits: Callable[[], Limits],
-        steps: Callable[[], int],
+        self, context: RunContext, timeline: Timeline, limits: Callable[[], Limits]
     ) -> None:
-        """limits: returns the next run's limits. steps: returns the steps done of the next unit."""
+        """limits: returns the next run's limits."""
         super().__init__(context.window)
         self._context, self._run, self._window = context, context.run, context.window
         self._timeline, self._limits = timeline, limits
-        self._steps_shown, self._steps = steps, 0
         self.dialog: ForkDialog | None = None
-        self._past: Past | None = None
-        self._best: Best | None = None
-        self._moment = ""  # name of the moment
         self._background = TaskRunner(self, self._reported, failed=self._failed)
-        timeline.fork_requested.connect(self.ask)
+        timeline.bar.fork_requested.connect(self.ask)
         self._run.run_changed.connect(self._forget)
 
-    @Slot(int)
-    def ask(self, unit: int) -> None:
-        """Ask how to start a run at a unit (from 0) of the current run."""
-        started, past, found = self._run.started, self._run.past(unit), self._timeline.found(unit)
-        if started is None:
+    @Slot()
+    def ask(self) -> None:
+        """Ask how to start a run at the shown moment of the current run."""
+        run, started, unit = self._run, self._run.started, self._run.moment
+        if started is None or unit is None:
             return
+        past, found, name = run.past(unit), self._timeline.found(unit), self._timeline.moment
         if past is None or found is None:
             self._refuse(tr("The run cannot be forked this early. Begin a new run instead."))
             return
-        self._past, self._best, self._steps = past, found.best, self._steps_shown()
-        self._moment = self._timeline.moment
-        self.dialog = ForkDialog(started.solver, past, self._moment, self._window)
-        self.dialog.fork_requested.connect(self._fork)
-        self.dialog.accepted.connect(self._start_from_board)
+        self.dialog = ForkDialog(started.solver, past, name, self._window)
+        self.dialog.fork_requested.connect(partial(self._fork, past, name, run.moment_steps))
+        self.dialog.accepted.connect(partial(self._start_from_board, found.best, name))
         self.dialog.finished.connect(self._closed)
         self.dialog.open()
 
@@ -220,20 +212,12 @@ class ForkActions(QObject):
         if self.dialog is not None:
             self.dialog.reject()
 
-    @Slot()
-    def _fork(self) -> None:
+    def _fork(self, past: Past, name: str, steps: int) -> None:
         assert self.dialog is not None
-        assert self._past is not None
         # Looking back would only slow this computation down.
         self._timeline.cancel()
-        job = _forking(
-            self._past,
-            self._moment,
-            self._steps,
-            self._run.recipe.changes,
-            self.dialog.changes(),
-            self._limits(),
-        )
+        changes, limits = self._run.recipe.changes, self._limits()
+        job = _forking(past, name, steps, changes, self.dialog.changes(), limits)
         self._background.start(job)
 
     @Slot(object)
@@ -251,13 +235,10 @@ class ForkActions(QObject):
         if self.dialog is not None:
             self.dialog.show_error(text)
 
-    @Slot()
-    def _start_from_board(self) -> None:
-        started, best = self._run.started, self._best
+    def _start_from_board(self, best: Best, moment: str) -> None:
+        started = self._run.started
         assert started is not None
-        assert best is not None
-        moment = capital(self._moment)
-        name = tr("{moment} of {solver}", moment=moment, solver=started.solver.key)
+        name = tr("{moment} of {solver}", moment=capital(moment), solver=started.solver.key)
         self.board_requested.emit(best, name)
 
     @Slot()

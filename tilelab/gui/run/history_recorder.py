@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from tilelab.core.files.paths import path_text
-from tilelab.core.solver import Best
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.actions import State
@@ -102,7 +101,8 @@ class HistoryRecorder(QObject):
         run, started = self._run, self._run.started
         if started is None:
             return
-        status, newest, best = run.reported, run.bests.newest, self._best
+        status, newest = run.reported, run.bests.newest
+        best = None if newest is None else newest.best
         record = record_of(
             run.recipe,
             started.solver,
@@ -124,11 +124,6 @@ class HistoryRecorder(QObject):
         )
         self._recorded.add(started.key)
         self.recorded.emit(record)
-
-    @property
-    def _best(self) -> Best | None:
-        newest = self._run.bests.newest
-        return None if newest is None else newest.best
 
 
 def _word(status: RunStatus) -> str:

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,13 @@ class ShownBest:
     best: Best
     board: Board
     seconds: float  # running time at which it was found
+
+
+class RunPosition(NamedTuple):
+    """A position in a run, by units and steps."""
+
+    units: int  # number of complete units
+    steps: int  # number of steps done of the next unit
 
 
 _STEP_SECONDS = 0.5  # seconds that a step by hand counts as watched
@@ -190,6 +198,13 @@ class RunModel(QObject):
         return self.moment is not None
 
     @property
+    def position(self) -> RunPosition:
+        """Position of the shown moment."""
+        if self.moment is None:
+            return RunPosition(self.reported.units, self.reported.steps)
+        return RunPosition(self.moment + 1, self.moment_steps)
+
+    @property
     def newest_moment(self) -> str:
         """Name of the present in what users count."""
         now = self.reported
@@ -252,7 +267,7 @@ class RunModel(QObject):
             (self.place_of(now.units, now.steps), now.seconds),
         ]
         places, seconds = zip(*sorted(marks), strict=True)
-        return float(np.interp(self.place_of(self.moment + 1, self.moment_steps), places, seconds))
+        return float(np.interp(self.place_of(*self.position), places, seconds))
 
     def place_of(self, units: int, steps: int) -> float:
         """Return the place of a moment among the units, whose rows are at 0, 1, 2 …"""

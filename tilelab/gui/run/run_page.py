@@ -321,9 +321,7 @@ class PuzzlePage(PageFrame):
         self.control = RunControl(self.context, self.choices, self.unsaved, face.puzzle_request)
         self.undo_load: UndoLoad[PuzzlePage] = UndoLoad(self)
         self.stuck_help = StuckHelp(self.context, self.control, self.choices, self.choose_solver)
-        self.forking = ForkActions(
-            self.context, self.timeline, self.panel.limits, lambda: self.watching.steps_shown
-        )
+        self.forking = ForkActions(self.context, self.timeline, self.panel.limits)
         self.panel.show_puzzle(face.first.puzzle)  # before its rules are noted
         face.join(self)
         self.look = LentLook(self.view_stack, self.context, self)
@@ -404,10 +402,6 @@ class PuzzlePage(PageFrame):
         self.recorder.end()
 
     # Requests
-
-    def commands(self) -> tuple[Command, ...]:
-        """Return the commands of the puzzle."""
-        return self.face.commands()
 
     @property
     def words(self) -> str:

@@ -29,7 +29,7 @@ from tilelab.gui.widgets.window_place import Dialog
 from tilelab.runs.replay import MAX_PICTURES, Pace, Past, RunMoment, moments
 
 SIZE = QSize(960, 640)
-_MARGIN, _LINE = 24, 34
+_LINE = 34  # height of the title, and of half the caption
 _TITLE, _CAPTION = 21, 17  # sizes of title and caption in pixels
 LAST_MILLISECONDS = 2_000  # milliseconds that the last frame is shown
 _USUAL_PICTURES, _USUAL_RATE, _FASTEST = 100, 5, 25

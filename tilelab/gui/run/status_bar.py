@@ -123,7 +123,7 @@ class StatusLine(QWidget):
         if run.moment is None or status.state is State.RUNNING:
             self._show_facts(self._describe(status, run.present, run.newest_metrics))
         else:
-            units, steps = run.moment + 1, run.moment_steps
+            units, steps = run.position
             then = dataclasses.replace(status, units=units, steps=steps, seconds=run.seconds)
             self._show_facts(self._describe(then, run.best, self.moment_metrics()))
 

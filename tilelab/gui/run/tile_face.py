@@ -36,12 +36,7 @@ RUN_BOARD = marked("Board of the run")
 NAMES = (
     *("Letters drawn, seed {letters_seed}", "{title}, seed {seed}"),
     *("Scrambled", "{n_slides} slides from the goal", "Solved board", "Typed board"),
-    *(
-        "{n_moves} moves to the goal",
-        "Pasted board",
-        RUN_BOARD,
-    ),
-    *RUN_NAMES,
+    *("{n_moves} moves to the goal", "Pasted board", RUN_BOARD, *RUN_NAMES),
 )
 """Data that names of boards in play are made of."""
 

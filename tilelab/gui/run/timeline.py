@@ -37,7 +37,6 @@ STOP_FIRST = marked("STOP the run before you fork it")
 class Timeline(QObject):
     """Controls whether the run is shown at an earlier moment or at the present."""
 
-    fork_requested = Signal(int)  # emitted with the unit to fork the run at
     moment_named = Signal(str)
     """Emitted with the time when the shown board was found; '' for the best so far."""
     metrics_known = Signal(object)
@@ -53,7 +52,6 @@ class Timeline(QObject):
         """Best and metrics of the moment computed last, by its unit."""
         self._inside: Found | None = None
         """Best of the shown step inside a unit, if it came with it."""
-        self._step_description = ""  # description of a step inside a unit; '' at whole units
         self._metrics: Mapping[str, float] | None = None
         """Metrics of the shown moment, if they came with it."""
         self.bar = TimelineBar(chart)
@@ -67,7 +65,6 @@ class Timeline(QObject):
         chart.stepped.connect(self._step)
         chart.left.connect(self.end)
         self.bar.now_requested.connect(self.end)
-        self.bar.fork_requested.connect(self._ask_for_fork)
         run.status_changed.connect(self._allow)
         run.run_changed.connect(self._reset)
         run.bests_changed.connect(self._dot)
@@ -102,9 +99,7 @@ class Timeline(QObject):
     def moment(self) -> str:
         """Name of the shown moment; that of the present if none is shown."""
         run = self._run
-        if run.moment is None:
-            return run.newest_moment
-        return run.name_of(run.moment + 1, run.moment_steps, self.metrics)
+        return run.name_of(*run.position, self.metrics) if run.is_back else run.newest_moment
 
     def cancel(self) -> None:
         """Cancel the computation of the shown moment."""
@@ -152,13 +147,13 @@ class Timeline(QObject):
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
         self.cancel()
-        self._step_description, self._metrics = "", metrics
+        self._metrics = metrics
         least = -1 if first is None or stays else first.best.unit
         run.look_at(max(round(unit), least), views, steps, current)
         self._inside = None if best is None else Found(best, run.seconds)
         self._chart.put_marker(run.place_of(max(round(unit), least) + 1, steps))
         self.bar.show()
-        self._say()
+        self._say_more("") if self._step_words else self._say()
         self._allow()
         self.looked_at.emit()
         if not self._timer.isActive():
@@ -181,10 +176,15 @@ class Timeline(QObject):
             self._timer.stop()
             self._show()
 
-    def describe_step(self, more: str) -> None:
-        """Set the description of the step inside a unit that is shown."""
-        self._step_description = more
-        self._say_more("")
+    @property
+    def _step_words(self) -> str:
+        """Sentence about a step inside a unit, or the beginning; '' at a whole unit."""
+        units, steps = self._run.position
+        if self.has_better_inside or (units and not steps):
+            return ""
+        if not units:
+            return tr("There is no best board at this step yet.")
+        return tr("This step has not changed the best board.")
 
     @Slot()
     def end(self) -> None:
@@ -297,7 +297,7 @@ class Timeline(QObject):
     def _say_more(self, more: str) -> None:
         """Show the name and the details of the moment."""
         if self._run.started is not None and self._run.is_back:
-            moment, more = self.moment, f"{self._step_description} {more}".strip()
+            moment, more = self.moment, f"{self._step_words} {more}".strip()
             self.bar.show_moment(moment, more, self._run.newest_moment)
             self._chart.describe(
                 tr("Looking back at {moment}. {details}", moment=moment, details=more)
@@ -320,11 +320,6 @@ class Timeline(QObject):
     @Slot()
     def _allow(self) -> None:
         self.bar.set_can_fork(Action.LOAD in self._run.status.allowed)
-
-    @Slot()
-    def _ask_for_fork(self) -> None:
-        if self._run.moment is not None:
-            self.fork_requested.emit(self._run.moment)
 
 
 class TimelineBar(QFrame):

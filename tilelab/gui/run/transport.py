@@ -88,9 +88,7 @@ class ActionButton(QPushButton):
 
     def put_icon_behind(self, icon_name: str) -> None:
         """Show an icon after the word, such as the arrow of a menu."""
-        left_to_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
-        directions = Qt.LayoutDirection
-        self.setLayoutDirection(directions.RightToLeft if left_to_right else directions.LeftToRight)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         keep_themed(self, lambda: self.setIcon(icon(icon_name)))
 
     def event(self, event: QEvent) -> bool:

@@ -1,8 +1,7 @@
 """Watching a run: the solver's views, their pictures and films, and steps back."""
 
-from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, Slot
 
@@ -11,7 +10,7 @@ from tilelab.core.text.language import marked, tr
 from tilelab.core.text.wording import about
 from tilelab.core.views import ViewKind
 from tilelab.gui.run.run_client import RunContext
-from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_model import RunModel, RunPosition
 from tilelab.gui.run.timeline import MAX_SECONDS, REST_MILLISECONDS, Timeline, computing_words
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.gui.views.view_stack import ViewStack
@@ -38,7 +37,7 @@ class Watching(QObject):
         run, settings, notice = context.run, context.settings, context.notice
         self._known: tuple[int, int] | None = None
         """Units and steps at which the views were chosen: no question is about an earlier step."""
-        self.stepping_back = StepBack(run, timeline, lambda: stack.watched_kinds, self)
+        self.stepping_back = StepBack(run, timeline, stack, self)
         self.stepping_back.refused.connect(notice.show_note)
         stack.watched.connect(self._watch)
         stack.watched.connect(self.stepping_back.refresh)
@@ -51,12 +50,6 @@ class Watching(QObject):
         run.run_changed.connect(self._follow_run)
         run.views_changed.connect(self._show)
         run.status_changed.connect(self._note_end)
-
-    @property
-    def steps_shown(self) -> int:
-        """Steps done of a unit at the shown moment; 0 between two units."""
-        place = self.stepping_back.place
-        return 0 if place is None else place.steps
 
     def offer(self, chosen: SolverSpec) -> None:
         """Offer the views of the run's solver, or of the chosen solver without a run."""
@@ -80,7 +73,6 @@ class Watching(QObject):
     def take_over(self, before: "Watching") -> None:
         """Show the same view and moment as another page."""
         self._stack.take_over(before._stack)
-        self.stepping_back.take_over(before.stepping_back)
 
     @Slot(object)
     def _watch(self, kinds: frozenset[ViewKind]) -> None:
@@ -112,13 +104,6 @@ class Watching(QObject):
             client.tell(client.worker.views.shown, seconds)
 
 
-class RunPosition(NamedTuple):
-    """A position in a run, by units and steps."""
-
-    units: int  # number of complete units
-    steps: int  # number of steps done of the next unit
-
-
 class StepBack(QObject):
     """Steps back in a run by computing one moment at a time."""
 
@@ -127,16 +112,10 @@ class StepBack(QObject):
     """Emitted with the progress of a step that takes long; '' if it has failed."""
 
     def __init__(
-        self,
-        run: RunModel,
-        timeline: Timeline,
-        watched: Callable[[], frozenset[ViewKind]],
-        parent: QObject,
+        self, run: RunModel, timeline: Timeline, stack: ViewStack, parent: QObject
     ) -> None:
-        """watched: returns the views that are shown."""
         super().__init__(parent)
-        self._run, self._timeline, self._watched = run, timeline, watched
-        self.place: RunPosition | None = None  # position that is shown; None at the present
+        self._run, self._timeline, self._stack = run, timeline, stack
         self._background = TaskRunner(self, self._reported, failed=self.refused)
         self._background.failed.connect(lambda _error: self.progressed.emit(""))
         self._renewal = TaskRunner(self, self._renewed)
@@ -156,12 +135,6 @@ class StepBack(QObject):
         """Whether a moment is being computed, or is about to be."""
         return self._background.is_busy or self._rest.isActive()
 
-    def take_over(self, before: "StepBack") -> None:
-        """Take over the step of another page, whose moment is already shown."""
-        if before.place is not None:
-            self._rest.stop()
-            self._name(before.place)
-
     def why_not(self) -> str:
         """Return why the run cannot be stepped back now, or ''."""
         if self._run.started is None:
@@ -170,7 +143,7 @@ class StepBack(QObject):
 
     def back(self) -> None:
         """Go one step back from the shown moment."""
-        here = self._here()
+        here = self._run.position
         if reason := self.why_not():
             self.refused.emit(reason)
         elif here == (0, 0):
@@ -191,7 +164,7 @@ class StepBack(QObject):
                 self._background.cancel()
                 self.progressed.emit("")
             return is_leaving
-        units, steps = self._here()
+        units, steps = self._run.position
         if not self._background.is_busy:
             self._compute(units, steps + most)
         return True
@@ -202,8 +175,8 @@ class StepBack(QObject):
 
         At the present, only if that is quick: solvers note a step only for views that are shown.
         """
-        run, here = self._run, self._here()
-        if not self._watched():
+        run, here = self._run, self._run.position
+        if not self._stack.watched_kinds:
             return
         if run.is_back:
             self._compute(*here)
@@ -236,12 +209,6 @@ class StepBack(QObject):
             self._is_opened = False
             self.refresh()
 
-    def _here(self) -> RunPosition:
-        run = self._run
-        if run.moment is None:
-            return RunPosition(run.reported.units, run.reported.steps)
-        return self.place or RunPosition(run.moment + 1, 0)
-
     def _compute(self, units: int, steps: int) -> None:
         job = self._job(units, steps)
         if job is None:
@@ -263,7 +230,7 @@ class StepBack(QObject):
         if past is None:
             return None
         base = run.past(units - 1 - WATCHED_UNITS) if units > WATCHED_UNITS else None
-        return MomentRequest(past, base, run.recipe.changes, steps, self._watched())
+        return MomentRequest(past, base, run.recipe.changes, steps, self._stack.watched_kinds)
 
     @Slot(object)
     def _reported(self, reported: int | RunMoment) -> None:
@@ -293,31 +260,17 @@ class StepBack(QObject):
             best=reported.best if place.steps else None,
         )
         self._rest.stop()
-        self._name(place)
-
-    def _name(self, place: RunPosition) -> None:
-        """Show the name of the step, if it is inside a unit."""
-        self.place = place
-        if self._timeline.has_better_inside:
-            return
-        if place.steps or not place.units:
-            more = tr("This step has not changed the best board.")
-            if not place.units:
-                more = tr("There is no best board at this step yet.")
-            self._timeline.describe_step(more)
 
     @Slot()
     def _follow(self) -> None:
         """Show the views of the marker's moment when it rests."""
-        self.place = None
         self._background.cancel()
-        if self._watched():
+        if self._stack.watched_kinds:
             self._rest.start()
 
     @Slot()
     def _leave(self) -> None:
-        self.place, self._n_units, self._seeks_last = None, 0, False
-        self._is_opened = False
+        self._n_units, self._seeks_last, self._is_opened = 0, False, False
         self._rest.stop()
         self._background.cancel()
         self._renewal.cancel()

@@ -142,19 +142,14 @@ def _key_table(sections: Sections) -> QGridLayout:
     grid.setColumnStretch(1, 1)
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(6)
-    line = 0
-    for title, keys in sections:
-        heading = text_label("title", None, title)
-        if line:
-            grid.setRowMinimumHeight(line, 12)
-            line += 1
-        grid.addWidget(heading, line, 0, 1, 2)
-        line += 1
+    for place, (title, keys) in enumerate(sections):
+        if place:
+            grid.setRowMinimumHeight(grid.rowCount(), 12)
+        grid.addWidget(text_label("title", None, title), grid.rowCount(), 0, 1, 2)
         for key, meaning in keys:
+            line = grid.rowCount()
             grid.addWidget(text_label("strong", None, key), line, 0)
-            meant = QLabel(meaning, wordWrap=True)
-            grid.addWidget(meant, line, 1)
-            line += 1
+            grid.addWidget(QLabel(meaning, wordWrap=True), line, 1)
     return grid
 
 

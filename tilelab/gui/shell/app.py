@@ -90,9 +90,7 @@ def choose_plugins() -> None:
 
 
 def _is_at_work(window: "MainWindow") -> bool:
-    from tilelab.gui.run.messages import Pending
-
-    return any(page.run.status.pending is not Pending.NOTHING for page in window.pages)
+    return any(page.run.status.pending for page in window.pages)
 
 
 def import_before_qt() -> None:

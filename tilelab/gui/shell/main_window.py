@@ -89,7 +89,7 @@ class MainWindow(SecondaryWindows):
         super().__init__(settings or Settings())
         set_manual_place(self, "window")
         # Before other widgets: some of them keep the size of texts that they were made in.
-        restore_looks(self._settings)
+        restore_looks(self.settings)
         self._makers = face_makers()
         self.puzzle_keys = tuple(self._makers)
         self._rest = load_rest()
@@ -97,7 +97,7 @@ class MainWindow(SecondaryWindows):
         self._allowed: tuple[object, ...] = ()
         """State of the page and its run when the commands were last refreshed."""
         self._before = before
-        self.run_opener = RunOpener(lambda: self.page, self._settings, self)
+        self.run_opener = RunOpener(lambda: self.page, self.settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self.list_ended, self)
         self.commands = CommandTable(self, self._refuse)
         self.commands.set_own(window_commands(self))
@@ -118,9 +118,9 @@ class MainWindow(SecondaryWindows):
         self.shutdown.page_wanted.connect(self.show_puzzle)
         self.shutdown.waits.connect(self._show_waiting)
         self.shutdown.all_saved.connect(self.close)
-        restore(self, self._settings)
+        restore(self, self.settings)
         if before is None:
-            self.show_puzzle(last_shown(self._settings, self._makers))
+            self.show_puzzle(last_shown(self.settings, self._makers))
         else:
             self._take_over(before)
         for sentence in plugins.left_out():
@@ -177,7 +177,7 @@ class MainWindow(SecondaryWindows):
             self.presentation.end()
             # Only the current page is a child of the window, so that object names are unique.
             if self._before is None:  # otherwise it was never laid out
-                remember_page(self.page, self._settings)
+                remember_page(self.page, self.settings)
             self.page.face.leave()
             self.close_race()
             self._whole.removeWidget(self.page)
@@ -186,7 +186,7 @@ class MainWindow(SecondaryWindows):
         self.page = page = self._pages[key] = made
         self._whole.addWidget(page, 1)
         if fresh:
-            restore_page(page, self._settings)
+            restore_page(page, self.settings)
             page.run.status_changed.connect(lambda: self.bar.show_run_of(key, page.run.status))
             page.run.status_changed.connect(self._show_status)
             page.title_changed.connect(self._show_title)
@@ -205,7 +205,7 @@ class MainWindow(SecondaryWindows):
         self.bar.show_puzzle(key)
         self.bar.speed.show_speed(page.client.pace)
         self._show_solver()
-        self.commands.set_page(page.commands())
+        self.commands.set_page(page.face.commands())
         self.commands.menus[Menu.FILE].insertMenu(self.commands["load"], self.bar.load_menu)
         self._show_status()
         self._show_title()
@@ -215,7 +215,7 @@ class MainWindow(SecondaryWindows):
     def _made(self, key: str) -> PuzzlePage | None:
         """Make the page of a puzzle; if it fails, as a plug-in's may, show an error."""
         try:
-            return made_page(self._makers[key], key, self._settings, self._ground)
+            return made_page(self._makers[key], key, self.settings, self._ground)
         except TileLabError as error:
             if not self._pages:
                 self.show_puzzle(next(other for other in self._makers if other != key))
@@ -256,17 +256,21 @@ class MainWindow(SecondaryWindows):
         interrupted. said: what is said of it; '' for the usual sentence. If it cannot be opened,
         the window stays as it was, and shows why.
         """
-        if self._refusal_of(checkpoint):
-            self.page.notice.show_refusal(partial(self._refusal_of, checkpoint))
-            return False
-        before, key = self.page.puzzle_key, checkpoint.recipe.puzzle.spec.key
-        self.show_puzzle(key)
-        if self.page.puzzle_key != key:
-            return False  # its page failed, which is already reported
-        if self.page.open_run(checkpoint, path, folder, said=said):
+        before = self.page.puzzle_key
+        page = self._page_for(checkpoint)
+        if page is not None and page.open_run(checkpoint, path, folder, said=said):
             return True
         self.show_puzzle(before)
         return False
+
+    def _page_for(self, checkpoint: Checkpoint) -> PuzzlePage | None:
+        """Show the page of a run's puzzle; None if it cannot take the run, with a notice why."""
+        if self._refusal_of(checkpoint):
+            self._refuse(partial(self._refusal_of, checkpoint))
+            return None
+        key = checkpoint.recipe.puzzle.spec.key
+        page = self._page_of(key)
+        return page if page.puzzle_key == key else None  # otherwise its page failed
 
     def _refuse(self, why: Callable[[], str]) -> None:
         self.page.notice.show_refusal(why)
@@ -304,21 +308,18 @@ class MainWindow(SecondaryWindows):
 
     def _open_board(self, checkpoint: Checkpoint, name: str, difference: str) -> bool:
         """Load a board that a picture carries without a run; returns whether it is requested."""
+        page = self._page_for(checkpoint)
+        if page is None:
+            return False
 
         def show_loaded(puzzle: Puzzle) -> None:
             page.panel.show_puzzle(puzzle)
             if difference:  # the offer of Undo begins with what is loaded, and adds this
                 page.notice.show_note(difference)
 
-        if self._refusal_of(checkpoint):
-            self._refuse(partial(self._refusal_of, checkpoint))
-            return False
-        puzzle = checkpoint.recipe.puzzle
-        page = self._page_of(puzzle.spec.key)
+        request = ReadyPuzzle(checkpoint.recipe.puzzle)
         context = LoadContext(run_name=name, then=show_loaded)
-        if page.puzzle_key != puzzle.spec.key:
-            return False
-        return page.face.load.choose(page.control.ask_puzzle, ReadyPuzzle(puzzle), context)
+        return page.face.load.choose(page.control.ask_puzzle, request, context)
 
     @Slot(object, object, bool)
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, resumes: bool) -> None:
@@ -362,8 +363,8 @@ class MainWindow(SecondaryWindows):
         self.end_windows()
         for page in self._pages.values():
             page.face.end()
-        remember_page(self.page, self._settings)
-        remember(self, self._settings)
+        remember_page(self.page, self.settings)
+        remember(self, self.settings)
         for page in self._pages.values():
             page.end(keep=self.shutdown.keeps(page))
             self.end_race(page)

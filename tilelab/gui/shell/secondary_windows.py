@@ -73,7 +73,7 @@ class SecondaryWindows(QMainWindow):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self.settings = self._settings = settings
+        self.settings = settings
         self._pages: dict[str, PuzzlePage] = {}
         self._races: dict[str, RaceDialog] = {}
 
@@ -118,17 +118,17 @@ class SecondaryWindows(QMainWindow):
     def set_theme(self, name: str) -> None:
         """Apply a theme by its name, and store it."""
         set_theme(name)
-        self._settings.set_preference("theme", name)
+        self.settings.set_preference("theme", name)
 
     def set_text_size(self, percent: int) -> None:
         """Set the size of all texts, and store it."""
-        self._settings.set_preference("text_size", percent)
+        self.settings.set_preference("text_size", percent)
         self.presentation.end()
-        apply_text_size(self._settings)
+        apply_text_size(self.settings)
 
     def turn_text_size(self, steps: int) -> None:
         """Enlarge or reduce all texts; 0 for the usual size."""
-        place = PERCENTS.index(self._settings.preferences.text_size) + steps if steps else 0
+        place = PERCENTS.index(self.settings.preferences.text_size) + steps if steps else 0
         self.set_text_size(PERCENTS[min(max(place, 0), len(PERCENTS) - 1)])
 
     @cached_property
@@ -150,9 +150,9 @@ class SecondaryWindows(QMainWindow):
     @cached_property
     def history(self) -> "HistoryWindow":
         """Window of the history; made on first use."""
-        made = HistoryWindow(self, self._settings)
+        made = HistoryWindow(self, self.settings)
         rerun = Rerun(self._page_of, made, made.notice)
-        rerun.file_requested.connect(self._resume_file)
+        rerun.file_requested.connect(lambda path, units: self.open_run_file(path, resumed_at=units))
         made.details.again_requested.connect(rerun.run_again)
         made.details.resume_requested.connect(rerun.resume)
         made.details.board_requested.connect(rerun.open_board)
@@ -166,14 +166,10 @@ class SecondaryWindows(QMainWindow):
         for page in self.pages:
             page.recorder.note_deleted(keys, are_deleted=are_deleted)
 
-    @Slot(object, object)
-    def _resume_file(self, path: Path, units: int) -> None:
-        self.open_run_file(path, resumed_at=units)
-
     @cached_property
     def records(self) -> "RecordsWindow":
         """Window of the best known values; made on first use."""
-        made = RecordsWindow(self, self._settings)
+        made = RecordsWindow(self, self.settings)
         rerun = Rerun(self._page_of, made, made.notice)
         made.record.board_requested.connect(rerun.open_board)
         made.record.again_requested.connect(rerun.run_again)
@@ -184,7 +180,7 @@ class SecondaryWindows(QMainWindow):
     @cached_property
     def experiments(self) -> "ExperimentWindow":
         """Window of experiments; made on first use."""
-        made = ExperimentWindow(self, self._settings, lambda: self.page.puzzle_key)
+        made = ExperimentWindow(self, self.settings, lambda: self.page.puzzle_key)
         again = JobOpener(self._page_of, made, made.notice)
         made.results.run_chosen.connect(again.run)
         made.left_running.connect(self._show_waiting)
@@ -205,13 +201,13 @@ class SecondaryWindows(QMainWindow):
     @cached_property
     def printing(self) -> "SheetPrinting":
         """Printing of pages; made on first use."""
-        return SheetPrinting(self._settings, self)
+        return SheetPrinting(self.settings, self)
 
     @property
     def has_booklet(self) -> bool:
         """Whether puzzles of a booklet can be printed, also where the page has no board."""
         made = self.made("printing")
-        return bool(made.booklet.titles if made else self._settings.text(KEPT_BOOKLET))
+        return bool(made.booklet.titles if made else self.settings.text(KEPT_BOOKLET))
 
     def _print_runs(self, history: "HistoryWindow", records: list[RunRecord]) -> None:
         self.printing.ask_for_runs(history, history.notice, records)
@@ -247,7 +243,7 @@ class SecondaryWindows(QMainWindow):
     @cached_property
     def manual(self) -> "ManualWindow":
         """Window of the manual; made on first use."""
-        return ManualWindow(self, self._settings)
+        return ManualWindow(self, self.settings)
 
     def show_manual(self, place: str = "") -> None:
         """Open the manual at ``page`` or ``page#anchor``; '' for the page read last."""
@@ -268,7 +264,7 @@ class SecondaryWindows(QMainWindow):
     @cached_property
     def lessons(self) -> "LessonReader":
         """Reader of lessons next to the board; made on first use."""
-        made = LessonReader(self._page_of, self._settings, self)
+        made = LessonReader(self._page_of, self.settings, self)
         self.page_shown.connect(made.follow)
         made.closing.connect(self.presentation.begin_again)
         exercise = made.panel.exercise_requested
@@ -286,10 +282,10 @@ class SecondaryWindows(QMainWindow):
     @Slot()
     def offer_first_steps(self) -> None:
         """Show the first steps at the very first start, unless the user has begun already."""
-        is_first = not self._settings.flag(OFFERED) and self._settings.bytes("geometry").isEmpty()
+        is_first = not self.settings.flag(OFFERED) and self.settings.bytes("geometry").isEmpty()
         if is_first and not self.first_steps.has_begun(self.page):
             self.show_first_steps()
-        self._settings.set_flag(OFFERED, True)
+        self.settings.set_flag(OFFERED, True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close what is read next to the board by Escape, where nothing else needs the key."""

@@ -404,7 +404,7 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     heads.setSortIndicator(BOARD, Qt.SortOrder.AscendingOrder)
     assert heads.sortIndicatorSection() == NAMES.index("seed")
     driver.window.close()
-    again = another_driver(driver.window._settings)
+    again = another_driver(driver.window.settings)
     again.window.history.bring()
     other = again.window.findChild(HistoryWindow, "history_window")
     assert (other.width(), other.height()) == (780, 620)
