@@ -19,6 +19,7 @@ from tilelab.gui.shell.qt_application import AGAIN, apply_language, make_applica
 from tilelab.gui.shell.shutdown import ClosingChoice, ShutdownDialog
 from tilelab.gui.threads import task_runner
 from tilelab.gui.threads import task_runner as own_thread
+from tilelab.gui.widgets import notice_bar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, current_theme, style_sheet
 from tilelab.runs.actions import Action, State
@@ -67,6 +68,12 @@ def garbage_is_left_to_the_window():
 def closing_is_patient(monkeypatch):
     """A window that closes waits for its worker for as long as a slow machine compiles."""
     monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", 60_000)
+
+
+@pytest.fixture(autouse=True)
+def notices_are_patient(monkeypatch):
+    """A notice does not go before a test on a slow machine has read it."""
+    monkeypatch.setattr(notice_bar, "_MIN_MILLISECONDS", 120_000)
 
 
 @pytest.fixture(autouse=True)
