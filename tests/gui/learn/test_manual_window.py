@@ -7,10 +7,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from tilelab.core.text import language
 from tilelab.gui.learn.manual.browser import shared
-from tilelab.gui.learn.manual.window import ManualWindow
+from tilelab.gui.learn.manual.window import ContentsPanel, ManualWindow
 from tilelab.gui.learn.prose import blocks, parts
 from tilelab.gui.parameters.form import Section
 from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog, board_dialog
@@ -83,6 +84,17 @@ def _is_f1(shortcut):
         return shortcut.key().toString() == "F1"
     except (AttributeError, TypeError):
         return False
+
+
+@pytest.mark.usefixtures("any_language")
+@pytest.mark.parametrize(("code", "said"), [("en", ""), ("de", "Das Handbuch ist auf Englisch.")])
+def test_another_language_says_that_the_manual_is_in_english(qtbot, code, said):
+    """Noticed: chapters in English, and a search for German words, without a word about it."""
+    language.use(code)
+    contents = ContentsPanel(None)
+    qtbot.addWidget(contents)
+    shown = [text.text() for text in contents.findChildren(QLabel) if text is not contents._count]
+    assert shown == ([said] if said else [])
 
 
 @pytest.mark.exhaustive

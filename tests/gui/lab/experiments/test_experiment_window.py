@@ -123,7 +123,7 @@ def test_it_says_how_many_runs_a_plan_makes(experiment):
     assert not pilot.button.isHidden()
     # Nobody asks how long runs take that cannot be done.
     experiment.plan(PLAN.replace("repeats = 2", "repeats = 0"))
-    assert pilot.said.text() == "The plan has an error."
+    assert pilot.said.text() == "The plan has an error at “Repeats”."
     assert pilot.button.isHidden()
 
 

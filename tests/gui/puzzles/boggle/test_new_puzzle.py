@@ -15,6 +15,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile
 from tilelab.core.solver import Best
+from tilelab.core.text.language import tr
 from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle import new_puzzle_dialog
@@ -312,6 +313,7 @@ def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
 
 
 def test_the_smallest_board_has_no_shape_no_level_and_no_size(dialog):
+    """Noticed too: a grey list of difficulties that does not say what turns it on."""
     dialog.text.setPlainText("mitochondrion, cell, nucleus, ribosome, enzyme")
     dialog.level.setCurrentIndex(dialog.level.findData("hard"))
     dialog.shape.choose("heart")
@@ -320,6 +322,8 @@ def test_the_smallest_board_has_no_shape_no_level_and_no_size(dialog):
     for is_smallest in (True, False):
         dialog.smallest.setChecked(is_smallest)
         assert {part.isEnabled() for part in parts} == {not is_smallest}
+        off = {"untick “Smallest" in part.toolTip() for part in parts if part is not dialog.suggest}
+        assert off == {is_smallest}
         assert ("the shape is left out" in dialog.error.text()) == is_smallest
         assert dialog.plan.level == ("" if is_smallest else "hard")
         assert bool(dialog.plan.build().constraints.holes) != is_smallest
@@ -843,7 +847,10 @@ def test_words_that_were_typed_are_there_until_they_are_started(driver):
 
 @pytest.mark.usefixtures("any_language")
 def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver):
-    """Noticed: Escape threw away words, title and marks. Undo leads to the words of the board."""
+    """Noticed: Escape threw away words, title and marks. Undo leads to the words of the board.
+
+    Noticed too: nothing says that they are not the words of the board.
+    """
     driver.load_lexicon("planets")
 
     def edited():
@@ -851,8 +858,10 @@ def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver
         making.edit(driver.page.face.lexicon)
         return making.dialog
 
+    edited().reject()
     dialog = edited()
-    own = dialog.plan
+    own, shown = dialog.plan, dialog.error.text()
+    assert not shown
     dialog.text.setPlainText("cell\nenzyme\n")
     dialog.title.setText("Biology")
     dialog._need(("cell",), Need.MUST, None)
@@ -865,7 +874,9 @@ def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver
     assert (dialog.text.toPlainText(), dialog.plan.words.title) == ("cell\nenzyme\n", "Biology")
     assert dialog.plan.words.strings(Need.MUST) == ("cell",)
     assert dialog.windowTitle() == "Edit these words"
+    assert dialog.error.text() == tr(new_puzzle_dialog._LEFT_BEFORE)
     dialog.text.undo()
+    assert dialog.error.text() == shown
     assert dialog.plan.words.words == own.words.words
     dialog.text.redo()
     dialog._start()

@@ -436,12 +436,12 @@ class PlanCard(Card):
 
     def _show_found(self, found: CheckedDraft) -> None:
         problem = found.problem
-        is_said = found.values is not None and self.form.show_values(found.values, problem)
+        place = "" if found.values is None else self.form.show_values(found.values, problem)
         self.text.show_error(None if problem is None else problem.line)
         if problem is None and found.runs is not None:
             self.pilot.show_runs(found.runs, self.workers.value())
-        elif problem is not None and is_said and not self.shows_text:
-            self.pilot.show_error(tr("The plan has an error."))
+        elif problem is not None and place and not self.shows_text:
+            self.pilot.show_error(tr("The plan has an error at “{place}”.", place=place))
         elif problem is not None:
             where = (
                 "" if problem.line is None else tr("Line {line}: ", line=figures(problem.line, ","))

@@ -22,7 +22,7 @@ from tilelab.core.parameters import ParameterSpec, describe
 from tilelab.core.plain import Value
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import tool_tip
-from tilelab.core.text.wording import capital
+from tilelab.core.text.wording import capital, labelled
 from tilelab.gui.lab.experiments.draft import (
     USUAL_BOARDS,
     USUAL_RUNS,
@@ -311,8 +311,11 @@ class PlanForm(QScrollArea):
         self.board = ""  # board in the title that the program made last; '' for none
         self._n_random: object = USUAL_BOARDS  # random boards that a named one has replaced
 
-    def show_values(self, values: Mapping[str, object], problem: DraftProblem | None) -> bool:
-        """Show the values of a text; returns whether a line shows its error."""
+    def show_values(self, values: Mapping[str, object], problem: DraftProblem | None) -> str:
+        """Show the values of a text; returns the title of the line with its error, or ''.
+
+        The title of a line in a section, which may be folded, begins with that of the section.
+        """
         self._values = values
         structure = (_kind(values), _solvers(values))
         if structure != self._structure:
@@ -327,13 +330,16 @@ class PlanForm(QScrollArea):
             with QSignalBlocker(self._paired):
                 self._paired.setChecked(values.get("paired", True) is not False)
         wrong = [line for line in self._lines if problem is not None and line.is_of(problem.key)]
+        place = ""
         for line in wrong:
             assert problem is not None
             line.show_error(self._with_titles(problem.text))
+            place = line.field.title
             if line in self._sections:
                 self._sections[line].set_open(True)
+                place = labelled(self._sections[line].title, place)
             self.ensureWidgetVisible(line)
-        return bool(wrong)
+        return place
 
     def forget_turned(self) -> None:
         """Let the sections of another plan be open or closed as its values need."""

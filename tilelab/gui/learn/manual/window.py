@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.text.language import tr
+from tilelab.core.text.language import ENGLISH, language, tr
 from tilelab.core.text.wording import counted, labelled
 from tilelab.gui.learn.manual.browser import PageBrowser
 from tilelab.gui.widgets.carried_values import carry_values
@@ -75,7 +75,10 @@ class ContentsPanel(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.tree)
         self._stack.addWidget(below)
-        column_layout(self, 0, 10, self.field, (self._stack, 1))
+        column = column_layout(self, 0, 10, self.field, (self._stack, 1))
+        if language() != ENGLISH:
+            said = text_label("small", self, tr("The manual is in English."), wraps=True)
+            column.insertWidget(1, said)
         keep_themed(self, self._apply_theme)
 
     @property

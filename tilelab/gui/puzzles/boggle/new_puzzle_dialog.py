@@ -89,6 +89,12 @@ _HINT = marked(
     "spaces separate words."
 )
 NO_SHAPE = marked("The smallest board is looked for among rectangles: the shape is left out.")
+_NO_CHOICE = marked("To choose this, untick “Smallest that holds all”.")
+_HARDNESS = marked("How hard the words are to find, from 0 to 100")
+_LEFT_BEFORE = marked(
+    "These words are a draft that was not started. Ctrl+Z in their field brings back the puzzle's "
+    "words."
+)
 _NO_LINE = marked("“{word}” has {letters}, but the longest line of this board has {cells}.")
 _ONE_LETTER = marked("“{word}” has one letter: each cell with this letter is the word.")
 _NO_ROOM = marked("“{word}” has {letters}, but this board has {cells}.")
@@ -218,6 +224,7 @@ class NewPuzzleDialog(Dialog):
         self._listed: object = None  # list that is edited, and how it is read
         self._left: tuple[object, _Draft] | None = None
         """List that was edited last without START, and what was typed then."""
+        self._own_text = ""  # text of the list that is edited
         self._make_parts()
         self._lay_out()
         self.show_draft()
@@ -231,6 +238,7 @@ class NewPuzzleDialog(Dialog):
             self._set_aside.append(self._draft())
         self._is_draft, self._listed = words is None, (words, accents)
         draft = _as_draft(words, accents)
+        self._own_text = draft.text
         self._show_choices(draft)
         self.text.setPlainText(draft.text)
         self._read()
@@ -409,8 +417,7 @@ class NewPuzzleDialog(Dialog):
         for key, title in RULES.items():
             self.rule.addItem(tr(title), key)
         self.rule.currentIndexChanged.connect(self._read)
-        tip = tr("How hard the words are to find, from 0 to 100")
-        self.level = named(QComboBox(self), "puzzle_level", tr("Difficulty"), tip)
+        self.level = named(QComboBox(self), "puzzle_level", tr("Difficulty"), tr(_HARDNESS))
         self.level.addItem(tr("Any difficulty"), "")
         for level in LEVELS:
             self.level.addItem(capital(tr(level)), level)
@@ -517,12 +524,25 @@ class NewPuzzleDialog(Dialog):
         self.error.setText(said or self._remark())
         self.start.setEnabled(is_good)
         self._show_sides()
-        self.shape.setToolTip(tr(NO_SHAPE) if self.smallest.isChecked() else "")
+        is_smallest = self.smallest.isChecked()
+        self.shape.setToolTip("")
+        self.level.setToolTip(tr(_HARDNESS))
         for part in (self.rows, self.cols, self.shape, self.level):
-            part.setEnabled(not self.smallest.isChecked())
+            part.setEnabled(not is_smallest)
+            if is_smallest:
+                part.setToolTip(tr(_NO_CHOICE))
+
+    @property
+    def _shows_left(self) -> bool:
+        """Whether the words are those that were left in the list, which has others."""
+        if self._left is None or self._left[0] != self._listed:
+            return False
+        return self.text.toPlainText() == self._left[1].text != self._own_text
 
     def _remark(self) -> str:
-        """Return what the puzzle will lack, or ''."""
+        """Return that the words are a draft, or what the puzzle will lack, or ''."""
+        if self._shows_left:
+            return tr(_LEFT_BEFORE)
         words = listed(self._typed, self._needs)
         allowed = [word.string for word in words if word.need is not Need.MUST_NOT]
         forbidden = [word.string for word in words if word.need is Need.MUST_NOT]
