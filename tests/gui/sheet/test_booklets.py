@@ -543,6 +543,9 @@ def test_a_saved_booklet_is_whole_without_its_board_on_the_screen(driver, anothe
     dialog = printed(later, 2)
     assert [sheet.signs for sheet in dialog.sheets] == signs
     assert dialog.sheets[0].title == "Trees"
+    # Noticed: one of them counts as the puzzle on the screen, and is all that can be left.
+    assert dialog.added_before.text().endswith("this prints 2 puzzles from before.")
+    assert dialog.remove_before.isHidden()
     close(later, dialog)
     assert len(later.window.printing.booklet.titles) == 2
 
@@ -574,6 +577,10 @@ def test_a_puzzle_of_the_booklet_is_not_added_from_the_screen_again(qtbot, dialo
     assert not dialog.added.titles
     dialog.booklet.undo()
     # Noticed: the next dialog is without it although all are there again.
+    assert dialog.added == added
+    # Noticed: the board on the screen is taken for a double of itself, and is lost.
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    assert [sheet.title for sheet in dialog.sheets] == ["Party", "For Ann"]
     assert dialog.added == added
     assert not dialog.remove_before.isHidden()
     dialog.booklet.redo()

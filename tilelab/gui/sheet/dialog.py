@@ -216,6 +216,7 @@ class SheetDialog(Dialog):
         self._known = tuple(sources)  # sources of these sheets
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
+        self._new: tuple[SheetSource, ...] = ()  # those from before, until their sheets are made
         self._is_kept = False  # whether the own puzzle stays in the booklet, as added ones do
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
@@ -305,14 +306,20 @@ class SheetDialog(Dialog):
     def add_booklet(self, added: Booklet) -> None:
         """Add the puzzles of a previous dialog, and set the title that the own one had there.
 
-        Puzzles that can no longer be read are named.
+        If the dialog shows one of them, it has no own one. Puzzles that can no longer be read are
+        named.
         """
         if added.own_title is not None:
             self.title.setText(added.own_title)
         if added.titles:
-            self.booklet.title = added.title
-            self.booklet.before = tuple(added.titles)
-            self.booklet.add(list(added.titles), added.titles, added.n_before)
+            sources, n_before = list(added.titles), added.n_before
+            self.booklet.title, self.booklet.before = added.title, tuple(sources)
+            if self._own in sources:
+                n_before = sources.index(self._own)
+                del sources[n_before]
+                self._own = None
+            self._new = tuple(sources)
+            self.booklet.add(sources, added.titles, n_before)
         self.booklet.forget_steps()
 
     def save(self, path: Path) -> None:
@@ -441,10 +448,16 @@ class SheetDialog(Dialog):
         n_before = sum(source in before for source in self.booklet.sources)
         n_puzzles = counted(n_before, "puzzle")
         self.added_before.setText(
-            tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
+            tr(
+                "No board is on the screen: this prints {n_puzzles} from before.",
+                n_puzzles=n_puzzles,
+            )
+            if self._own is None
+            else tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
         )
-        for part in (self.added_before, self.remove_before):
-            part.setVisible(n_before > 0)
+        self.added_before.setVisible(n_before > 0)
+        # Without a board on the screen, nothing would be left to print.
+        self.remove_before.setVisible(n_before > 0 and self._own is not None)
 
     @Slot()
     def _show_title(self) -> None:
@@ -530,10 +543,11 @@ class SheetDialog(Dialog):
     def _without_double(self, made: MadeSheets) -> MadeSheets:
         """At first, let the same puzzle of a previous dialog be the own one, in its place."""
         sheets = dict(zip(made.sources, made.sheets, strict=True))
-        if self._own is None or self._known != (self._own,) or self._own not in sheets:
+        # A list that undo brings back stays as it was.
+        before, self._new = [one for one in self._new if one in sheets], ()
+        if self._own is None or self._own not in sheets:
             return made
         own = sheets[self._own]
-        before = [one for one in self.booklet.before if one in sheets]
         same = next(
             (one for one in before if sheets[one].puzzle_on_paper == own.puzzle_on_paper), None
         )

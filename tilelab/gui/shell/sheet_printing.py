@@ -48,7 +48,7 @@ class SheetPrinting(QObject):
         self._keeps = False  # whether puzzles that the user adds are kept for the next page
         self.booklet = last_booklet(settings)  # puzzles that are printed with each page
         self._titles = _last_titles(settings)  # titles that the user gave to boards of pages
-        self._board: Board | None = None  # board of the page that is printed
+        self._board: Board | None = None  # board of the page that is printed; None for no board
         self._background = TaskRunner(self, self._show, failed=self._failed)
 
     def take_over(self, before: "SheetPrinting") -> None:
@@ -64,9 +64,7 @@ class SheetPrinting(QObject):
             if first is None:
                 page.notice.show_error(tr("There is no board to print yet."))
             else:
-                # The dialog finds that this puzzle is one of the booklet.
-                own = dataclasses.replace(first)
-                self._print(self._window, page.notice, (own,), own.carried, keeps=True)
+                self._print(self._window, page.notice, (first,), keeps=True)
             return
         carried = "" if saved.carried is None else carried_text(saved.carried)
         sources = (source_of(saved.board.puzzle, saved.best),)
@@ -103,25 +101,28 @@ class SheetPrinting(QObject):
     @Slot(object)
     def _show(self, sheets: tuple[Sheet, ...]) -> None:
         assert self._notice is not None
-        if self._keeps:
+        is_on_screen = self._keeps and self._sources[0] not in self.booklet.titles
+        if is_on_screen:
             text = self._carried or carried_by(sheets[0])
             self._sources = (dataclasses.replace(self._sources[0], carried=text),)
         dialog = SheetDialog(sheets, self._settings, self._parent, self._carried, self._sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_with.connect(self._notice.show_done)
         if self._keeps:
-            self._board = sheets[0].puzzle, sheets[0].cols, sheets[0].signs
-            dialog.add_booklet(self.booklet._replace(own_title=self._titles.get(self._board)))
+            sheet = sheets[0]
+            self._board = (sheet.puzzle, sheet.cols, sheet.signs) if is_on_screen else None
+            own_title = None if self._board is None else self._titles.get(self._board)
+            dialog.add_booklet(self.booklet._replace(own_title=own_title))
             dialog.left_with.connect(self._keep)
         dialog.open()
 
     @Slot(object)
     def _keep(self, booklet: Booklet) -> None:
         self.booklet = booklet
-        assert self._board is not None
-        self._titles.pop(self._board, None)
-        if booklet.own_title is not None:
-            self._titles[self._board] = booklet.own_title
+        if self._board is not None:
+            self._titles.pop(self._board, None)
+            if booklet.own_title is not None:
+                self._titles[self._board] = booklet.own_title
         keep_booklet(self._settings, booklet)
         if self._settings.preferences.remember_choices:
             newest = list(self._titles.items())[-_MAX_TITLES:]
