@@ -139,19 +139,26 @@ class FillChoice(QWidget):
         self.message.hide()
         self.said = text_label("muted", self, "", "sheet_filled", wraps=True)
         self.said.hide()
-        label = QLabel(tr("Unused cells"), self)
-        label.setBuddy(self.box)
-        column_layout(self, 0, 8, label, self.box, self.message, self.said)
+        self._label = QLabel(tr("Unused cells"), self)
+        self._label.setBuddy(self.box)
+        column_layout(self, 0, 8, self._label, self.box, self.message, self.said)
         self.box.currentIndexChanged.connect(self._chosen)
         self.message.textChanged.connect(self._typing.start)
 
     @property
     def filler(self) -> Filler | None:
-        """Chosen filling; None to leave the cells unchanged."""
+        """Chosen filling; None to leave the cells unchanged, and while the message is missing."""
         value = self.box.currentData()
         # The text stays in its field while another filling is chosen.
         message = self.message.text() if self._is_message else ""
-        return Filler(Fill(value), message) if value else None
+        is_missing = self._is_message and not message.strip()
+        return Filler(Fill(value), message) if value and not is_missing else None
+
+    def choose(self, how: str, message: str) -> None:
+        """Choose a filling, and show its message."""
+        with QSignalBlocker(self.message):
+            self.message.setText(message)
+        self.box.setCurrentIndex(max(self.box.findData(how), 0))
 
     @property
     def _is_message(self) -> bool:
@@ -160,10 +167,14 @@ class FillChoice(QWidget):
     @property
     def is_ready(self) -> bool:
         """Return whether the choice is complete; asks for a missing message."""
-        is_ready = not self._is_message or bool(self.message.text().strip())
+        is_ready = not self._is_message or self.filler is not None
         if not is_ready:
             self._say(tr("Type the message for the unused cells."))
         return is_ready
+
+    def show_number(self, n: int) -> None:
+        """Say whether the choice is for one puzzle or for several."""
+        self._label.setText(tr("Unused cells of all puzzles") if n > 1 else tr("Unused cells"))
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
         said = [sheet.reported for sheet in sheets if sheet.reported]
@@ -291,7 +302,9 @@ class SheetDialog(Dialog):
         title = self.booklet.title if titles else ""
         sources = self.booklet.sources
         n_before = sources.index(self._own) if self._own in sources else 0
-        return Booklet(titles, title, self._own_title, n_before)
+        filler = self.filling.filler
+        filling = None if filler is None else (filler.how.value, filler.message)
+        return Booklet(titles, title, self._own_title, n_before, filling)
 
     @property
     def _own_title(self) -> str | None:
@@ -304,13 +317,15 @@ class SheetDialog(Dialog):
         return None if title == self._sheets[0].title else title
 
     def add_booklet(self, added: Booklet) -> None:
-        """Add the puzzles of a previous dialog, and set the title that the own one had there.
+        """Add the puzzles of a previous dialog, with the filling and the own one's title there.
 
         If the dialog shows one of them, it has no own one. Puzzles that can no longer be read are
         named.
         """
         if added.own_title is not None:
             self.title.setText(added.own_title)
+        if added.filling is not None:
+            self.filling.choose(*added.filling)
         if added.titles:
             sources, n_before = list(added.titles), added.n_before
             self.booklet.title, self.booklet.before = added.title, tuple(sources)
@@ -471,6 +486,7 @@ class SheetDialog(Dialog):
         elif n == 1 or len(self._sheets) == 1:
             shown = "".join(self.booklet.titles) or self._sheets[0].title
         self._title_label.setText(text)
+        self.filling.show_number(n)
         self.title.setAccessibleName(text)
         self.title_all.setVisible(n > 1)
         self.title_all.setEnabled(row >= 0)
