@@ -292,6 +292,8 @@ def test_the_title_field_names_the_selected_puzzle_or_all(qtbot, dialog):
     field.setText("Party")
     listed.setCurrentRow(1)
     assert (field.accessibleName(), field.text()) == ("Title of puzzle 2", "")
+    # Noticed: a message that seems to be for the puzzle whose title is next to it.
+    assert dialog.filling._label.text() == "Unused cells of all puzzles"
     assert field.placeholderText() == "Party 1"
     assert dialog.pages[dialog.number].sheet == 1
     QTest.keyClicks(field, "For Bo")
@@ -472,6 +474,37 @@ def test_the_title_of_a_board_is_kept_until_there_is_another_board(driver):
     assert printed(driver).title.text() == usual
 
 
+def test_a_hidden_message_is_kept_with_its_board(driver, another_driver):
+    """Noticed: a second Save… after Close writes the sheet without the message, unsaid."""
+    driver.run(rows=5, cols=5, units=1)
+    dialog = printed(driver)
+    fill(dialog, Fill.MESSAGE, "A")
+    driver.until(lambda: dialog.sheets[0].message == "A")
+    close(driver, dialog)
+    driver.make_again()
+    dialog = printed(driver)
+    driver.until(lambda: dialog.sheets[0].message == "A")
+    assert dialog.filling.message.text() == "A"
+    dialog.filling.message.clear()  # then the cells are as they are, and the sheet can be saved
+    close(driver, dialog)
+    dialog = printed(driver)
+    assert dialog.filling.filler is None
+    assert dialog.save_button.isEnabled()
+    fill(dialog, Fill.NO_WORDS)
+    close(driver, dialog)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    dialog = printed(driver)
+    assert dialog.filling.filler is None  # it is another board
+    close(driver, dialog)
+    kept = driver.window.printing._fillings
+    driver.window.close()
+    later = another_driver(driver.window.settings)
+    later.settled()
+    assert list(kept.values()) == [(Fill.NO_WORDS, "")]
+    assert later.window.printing._fillings == kept
+
+
 def test_a_booklet_stays_until_its_puzzles_are_removed(driver):
     """Noticed: Escape drops the added puzzles and their titles, or they are back unnoticed."""
     driver.run(rows=3, cols=3, units=1)
@@ -543,6 +576,9 @@ def test_a_saved_booklet_is_whole_without_its_board_on_the_screen(driver, anothe
     dialog = printed(later, 2)
     assert [sheet.signs for sheet in dialog.sheets] == signs
     assert dialog.sheets[0].title == "Trees"
+    # Noticed: one of them counts as the puzzle on the screen, and is all that can be left.
+    assert dialog.added_before.text().endswith("this prints 2 puzzles from before.")
+    assert dialog.remove_before.isHidden()
     close(later, dialog)
     assert len(later.window.printing.booklet.titles) == 2
 
@@ -574,6 +610,10 @@ def test_a_puzzle_of_the_booklet_is_not_added_from_the_screen_again(qtbot, dialo
     assert not dialog.added.titles
     dialog.booklet.undo()
     # Noticed: the next dialog is without it although all are there again.
+    assert dialog.added == added
+    # Noticed: the board on the screen is taken for a double of itself, and is lost.
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    assert [sheet.title for sheet in dialog.sheets] == ["Party", "For Ann"]
     assert dialog.added == added
     assert not dialog.remove_before.isHidden()
     dialog.booklet.redo()

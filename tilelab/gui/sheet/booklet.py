@@ -38,6 +38,8 @@ class Booklet(NamedTuple):
     own_title: str | None = None
     """Title that the user gave to the dialog's own puzzle; None for its usual one."""
     n_before: int = 0  # number of added puzzles in front of the dialog's own one
+    filling: tuple[str, str] | None = None
+    """Filling of the unused cells of all puzzles, and its message; None to leave them."""
 
 
 class _KeptBooklet(BaseModel):

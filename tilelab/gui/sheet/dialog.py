@@ -139,19 +139,26 @@ class FillChoice(QWidget):
         self.message.hide()
         self.said = text_label("muted", self, "", "sheet_filled", wraps=True)
         self.said.hide()
-        label = QLabel(tr("Unused cells"), self)
-        label.setBuddy(self.box)
-        column_layout(self, 0, 8, label, self.box, self.message, self.said)
+        self._label = QLabel(tr("Unused cells"), self)
+        self._label.setBuddy(self.box)
+        column_layout(self, 0, 8, self._label, self.box, self.message, self.said)
         self.box.currentIndexChanged.connect(self._chosen)
         self.message.textChanged.connect(self._typing.start)
 
     @property
     def filler(self) -> Filler | None:
-        """Chosen filling; None to leave the cells unchanged."""
+        """Chosen filling; None to leave the cells unchanged, and while the message is missing."""
         value = self.box.currentData()
         # The text stays in its field while another filling is chosen.
         message = self.message.text() if self._is_message else ""
-        return Filler(Fill(value), message) if value else None
+        is_missing = self._is_message and not message.strip()
+        return Filler(Fill(value), message) if value and not is_missing else None
+
+    def choose(self, how: str, message: str) -> None:
+        """Choose a filling, and show its message."""
+        with QSignalBlocker(self.message):
+            self.message.setText(message)
+        self.box.setCurrentIndex(max(self.box.findData(how), 0))
 
     @property
     def _is_message(self) -> bool:
@@ -160,10 +167,14 @@ class FillChoice(QWidget):
     @property
     def is_ready(self) -> bool:
         """Return whether the choice is complete; asks for a missing message."""
-        is_ready = not self._is_message or bool(self.message.text().strip())
+        is_ready = not self._is_message or self.filler is not None
         if not is_ready:
             self._say(tr("Type the message for the unused cells."))
         return is_ready
+
+    def show_number(self, n: int) -> None:
+        """Say whether the choice is for one puzzle or for several."""
+        self._label.setText(tr("Unused cells of all puzzles") if n > 1 else tr("Unused cells"))
 
     def show_filled(self, sheets: Sequence[Sheet]) -> None:
         said = [sheet.reported for sheet in sheets if sheet.reported]
@@ -216,6 +227,7 @@ class SheetDialog(Dialog):
         self._known = tuple(sources)  # sources of these sheets
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
+        self._new: tuple[SheetSource, ...] = ()  # those from before, until their sheets are made
         self._is_kept = False  # whether the own puzzle stays in the booklet, as added ones do
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
@@ -290,7 +302,9 @@ class SheetDialog(Dialog):
         title = self.booklet.title if titles else ""
         sources = self.booklet.sources
         n_before = sources.index(self._own) if self._own in sources else 0
-        return Booklet(titles, title, self._own_title, n_before)
+        filler = self.filling.filler
+        filling = None if filler is None else (filler.how.value, filler.message)
+        return Booklet(titles, title, self._own_title, n_before, filling)
 
     @property
     def _own_title(self) -> str | None:
@@ -303,16 +317,24 @@ class SheetDialog(Dialog):
         return None if title == self._sheets[0].title else title
 
     def add_booklet(self, added: Booklet) -> None:
-        """Add the puzzles of a previous dialog, and set the title that the own one had there.
+        """Add the puzzles of a previous dialog, with the filling and the own one's title there.
 
-        Puzzles that can no longer be read are named.
+        If the dialog shows one of them, it has no own one. Puzzles that can no longer be read are
+        named.
         """
         if added.own_title is not None:
             self.title.setText(added.own_title)
+        if added.filling is not None:
+            self.filling.choose(*added.filling)
         if added.titles:
-            self.booklet.title = added.title
-            self.booklet.before = tuple(added.titles)
-            self.booklet.add(list(added.titles), added.titles, added.n_before)
+            sources, n_before = list(added.titles), added.n_before
+            self.booklet.title, self.booklet.before = added.title, tuple(sources)
+            if self._own in sources:
+                n_before = sources.index(self._own)
+                del sources[n_before]
+                self._own = None
+            self._new = tuple(sources)
+            self.booklet.add(sources, added.titles, n_before)
         self.booklet.forget_steps()
 
     def save(self, path: Path) -> None:
@@ -441,10 +463,16 @@ class SheetDialog(Dialog):
         n_before = sum(source in before for source in self.booklet.sources)
         n_puzzles = counted(n_before, "puzzle")
         self.added_before.setText(
-            tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
+            tr(
+                "No board is on the screen: this prints {n_puzzles} from before.",
+                n_puzzles=n_puzzles,
+            )
+            if self._own is None
+            else tr("This also prints {n_puzzles} from before.", n_puzzles=n_puzzles)
         )
-        for part in (self.added_before, self.remove_before):
-            part.setVisible(n_before > 0)
+        self.added_before.setVisible(n_before > 0)
+        # Without a board on the screen, nothing would be left to print.
+        self.remove_before.setVisible(n_before > 0 and self._own is not None)
 
     @Slot()
     def _show_title(self) -> None:
@@ -458,6 +486,7 @@ class SheetDialog(Dialog):
         elif n == 1 or len(self._sheets) == 1:
             shown = "".join(self.booklet.titles) or self._sheets[0].title
         self._title_label.setText(text)
+        self.filling.show_number(n)
         self.title.setAccessibleName(text)
         self.title_all.setVisible(n > 1)
         self.title_all.setEnabled(row >= 0)
@@ -530,10 +559,11 @@ class SheetDialog(Dialog):
     def _without_double(self, made: MadeSheets) -> MadeSheets:
         """At first, let the same puzzle of a previous dialog be the own one, in its place."""
         sheets = dict(zip(made.sources, made.sheets, strict=True))
-        if self._own is None or self._known != (self._own,) or self._own not in sheets:
+        # A list that undo brings back stays as it was.
+        before, self._new = [one for one in self._new if one in sheets], ()
+        if self._own is None or self._own not in sheets:
             return made
         own = sheets[self._own]
-        before = [one for one in self.booklet.before if one in sheets]
         same = next(
             (one for one in before if sheets[one].puzzle_on_paper == own.puzzle_on_paper), None
         )

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 from collections.abc import Sequence
+from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QObject, Qt, Slot
@@ -30,9 +31,16 @@ from tilelab.sheets.sheet_files import (
 
 Board = tuple[str, int, tuple[str, ...]]
 """A board that is printed: its puzzle, the number of its columns, and its cells."""
-_BOARDS = TypeAdapter(list[tuple[Board, str]])
+_Titles = dict[Board | None, str]
+"""Titles that the user gave to boards of pages."""
+_Fillings = dict[Board | None, tuple[str, str]]
+"""Fillings of unused cells and their messages, by the board of the page; None for no board."""
+_KEPT_TITLES = TypeAdapter(list[tuple[Board | None, str]])
+_KEPT_FILLINGS = TypeAdapter(list[tuple[Board | None, tuple[str, str]]])
 _TITLES = "sheet_titles"  # name of the setting with boards and their titles
-_MAX_TITLES = 20  # maximum number of them that is kept for another start
+_FILLINGS = "sheet_fillings"  # that of boards and their fillings
+_MAX_KEPT = 20  # maximum number of each that is kept for another start
+T = TypeVar("T")
 
 
 class SheetPrinting(QObject):
@@ -47,13 +55,15 @@ class SheetPrinting(QObject):
         self._carried = ""
         self._keeps = False  # whether puzzles that the user adds are kept for the next page
         self.booklet = last_booklet(settings)  # puzzles that are printed with each page
-        self._titles = _last_titles(settings)  # titles that the user gave to boards of pages
-        self._board: Board | None = None  # board of the page that is printed
+        self._titles: _Titles = _last(settings, _TITLES, _KEPT_TITLES)
+        self._fillings: _Fillings = _last(settings, _FILLINGS, _KEPT_FILLINGS)
+        self._board: Board | None = None  # board of the page that is printed; None for no board
         self._background = TaskRunner(self, self._show, failed=self._failed)
 
     def take_over(self, before: "SheetPrinting") -> None:
-        """Take over the added puzzles, and the titles of boards, from another window."""
+        """Take over the added puzzles, the titles and the fillings from another window."""
         self.booklet, self._titles = before.booklet, before._titles
+        self._fillings = before._fillings
 
     def ask(self, page: PuzzlePage) -> None:
         """Print the contents of a page, or show that there are none."""
@@ -64,9 +74,7 @@ class SheetPrinting(QObject):
             if first is None:
                 page.notice.show_error(tr("There is no board to print yet."))
             else:
-                # The dialog finds that this puzzle is one of the booklet.
-                own = dataclasses.replace(first)
-                self._print(self._window, page.notice, (own,), own.carried, keeps=True)
+                self._print(self._window, page.notice, (first,), keeps=True)
             return
         carried = "" if saved.carried is None else carried_text(saved.carried)
         sources = (source_of(saved.board.puzzle, saved.best),)
@@ -103,29 +111,36 @@ class SheetPrinting(QObject):
     @Slot(object)
     def _show(self, sheets: tuple[Sheet, ...]) -> None:
         assert self._notice is not None
-        if self._keeps:
+        is_on_screen = self._keeps and self._sources[0] not in self.booklet.titles
+        if is_on_screen:
             text = self._carried or carried_by(sheets[0])
             self._sources = (dataclasses.replace(self._sources[0], carried=text),)
         dialog = SheetDialog(sheets, self._settings, self._parent, self._carried, self._sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_with.connect(self._notice.show_done)
         if self._keeps:
-            self._board = sheets[0].puzzle, sheets[0].cols, sheets[0].signs
-            dialog.add_booklet(self.booklet._replace(own_title=self._titles.get(self._board)))
+            sheet = sheets[0]
+            self._board = (sheet.puzzle, sheet.cols, sheet.signs) if is_on_screen else None
+            title, filling = self._titles.get(self._board), self._fillings.get(self._board)
+            dialog.add_booklet(self.booklet._replace(own_title=title, filling=filling))
             dialog.left_with.connect(self._keep)
         dialog.open()
 
     @Slot(object)
     def _keep(self, booklet: Booklet) -> None:
         self.booklet = booklet
-        assert self._board is not None
         self._titles.pop(self._board, None)
         if booklet.own_title is not None:
             self._titles[self._board] = booklet.own_title
+        self._fillings.pop(self._board, None)
+        if booklet.filling is not None:
+            self._fillings[self._board] = booklet.filling
         keep_booklet(self._settings, booklet)
         if self._settings.preferences.remember_choices:
-            newest = list(self._titles.items())[-_MAX_TITLES:]
-            self._settings.set_text(_TITLES, _BOARDS.dump_json(newest).decode())
+            titles = _KEPT_TITLES.dump_json(list(self._titles.items())[-_MAX_KEPT:])
+            fillings = _KEPT_FILLINGS.dump_json(list(self._fillings.items())[-_MAX_KEPT:])
+            self._settings.set_text(_TITLES, titles.decode())
+            self._settings.set_text(_FILLINGS, fillings.decode())
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -133,9 +148,11 @@ class SheetPrinting(QObject):
             self._notice.show_error(text)
 
 
-def _last_titles(settings: Settings) -> dict[Board, str]:
-    """Return the titles that boards had in the previous session."""
-    text = settings.text(_TITLES) if settings.preferences.remember_choices else ""
+def _last(
+    settings: Settings, name: str, kept: TypeAdapter[list[tuple[Board | None, T]]]
+) -> dict[Board | None, T]:
+    """Return what boards had in the previous session, such as titles."""
+    text = settings.text(name) if settings.preferences.remember_choices else ""
     with contextlib.suppress(ValidationError):
-        return dict(_BOARDS.validate_json(text))
+        return dict(kept.validate_json(text))
     return {}
