@@ -36,7 +36,7 @@ _STATES = {
 _PENDING = {
     Pending.PUZZLE: "loading",
     Pending.OPENING: marked("opening the run"),
-    Pending.KERNELS: marked("the first time, this takes a few seconds"),
+    Pending.KERNELS: marked("this takes a moment, or some seconds the first time"),
     Pending.RUN: marked("the run begins when all is ready; the first time, this takes a while"),
     Pending.CALLED_OFF: marked("cancelled; the next run begins when all is ready"),
 }
