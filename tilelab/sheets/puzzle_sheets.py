@@ -138,8 +138,12 @@ def fill_sheet(
     if carried is None:
         carried, kept = run_of_letters(puzzle, cells), CarriedFilling((), message)
         if message:
-            said = tr("No word has some of the letters: a saved sheet opens with the board before.")
-            reported.append(said)
+            reported.append(
+                tr(
+                    "Some letters of the message are in no word: if you open the saved sheet, its "
+                    "board is without the message."
+                )
+            )
     return dataclasses.replace(
         _with_message(made, message),
         reported=tuple(reported),

@@ -157,7 +157,7 @@ def test_a_filled_sheet_opens_with_the_letters_that_were_printed(qtbot, dialog, 
     solution = [mark.text for mark in dialog.pages[-1].marks if isinstance(mark, Text)]
     assert "Hidden message: Old tale" in solution
     dialog.filling.message.setText("Well done!")
-    qtbot.waitUntil(lambda: "the board before" in dialog.filling.said.text())
+    qtbot.waitUntil(lambda: "without the message" in dialog.filling.said.text())
 
 
 @pytest.mark.parametrize("message", ["Lynx, tea", "Grün"])

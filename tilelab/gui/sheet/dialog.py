@@ -377,7 +377,10 @@ class SheetDialog(Dialog):
         """Ask where to save the pages."""
         name = file_stem(self._shared_title or tr("Sheet")).lower()
         path = ask_to_save(
-            self, tr("Save the sheet"), self._settings.folder / f"{name}.pdf", tr(KINDS)
+            self,
+            tr("Save the sheet as PDF, PNG or SVG"),
+            self._settings.folder / f"{name}.pdf",
+            tr(KINDS),
         )
         if path is not None:
             self.save(path)

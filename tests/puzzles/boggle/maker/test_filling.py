@@ -35,11 +35,11 @@ def test_letters_that_make_no_further_word():
 
 
 def test_words_that_cannot_be_avoided_are_told():
-    puzzle, cells = made(["a?"], parse_lexicon(b"a\naa\n", "a"))
+    puzzle, cells = made(["a?"], parse_lexicon(b"a\nAa\n", "a"))
     filling = filled(puzzle, cells, Fill.NO_WORDS, generator(1))
     assert filling.rows == ("aa",)
-    assert filling.further == ("aa",)
-    assert str(filling) == "1 unused cell filled; 1 other word can be found: aa."
+    assert filling.further == ("Aa",)
+    assert str(filling) == "1 unused cell filled; 1 other word can be found: Aa."
 
 
 def test_of_many_words_the_longest_are_named():
@@ -80,14 +80,17 @@ def test_a_message_stands_row_by_row_and_the_rest_is_quiet():
 
 
 def test_words_get_no_other_path_through_filled_cells_if_possible():
-    """Noticed: solvers who take the other path leave over other letters than the message."""
-    own = parse_lexicon(b"cat\ndog\n", "own")
+    """Noticed: solvers who take the other path leave over other letters than the message.
+
+    Noticed too: a word in small letters that the list spells with a capital.
+    """
+    own = parse_lexicon(b"Cat\ndog\n", "own")
     puzzle, cells = made(["cat", "???"], own, reuse="once")
     for seed in range(6):
         filling = filled(puzzle, cells, Fill.MESSAGE, generator(seed), message="d")
         assert filling.elsewhere == ()
     filling = filled(puzzle, cells, Fill.MESSAGE, generator(0), message="Oat")
-    assert filling.elsewhere == ("cat",)
+    assert filling.elsewhere == ("Cat",)
     assert "1 word can also be found in other cells" in filling.warning
 
 

@@ -46,7 +46,7 @@ class Filling:
     further: tuple[str, ...]
     """Words that can now be read, but not in the used cells alone, longest first.
 
-    Forbidden words are not among them; see :func:`forbidden_in`.
+    They are spelt as in the lexicon. Forbidden words are not among them; see :func:`forbidden_in`.
     """
     paths: Mapping[str, Path] = field(default_factory=dict)  # see :func:`solution_paths`
     n_after: int = 0  # number of filled cells after the message; 0 without one
@@ -155,13 +155,14 @@ def filled(
         for cell in rest:
             letters[cell] = UNKNOWN
         _fill_quietly(puzzle.lexicon, reader, letters, rest, rng, counts_paths=bool(text))
-    further = _longest_first(_read(reader, letters) - before - banned)
+    spelling = puzzle.lexicon.spelling
+    further = tuple(map(spelling, _longest_first(_read(reader, letters) - before - banned)))
     rows = cut_rows("".join(letters), puzzle.params.cols)
     made = Filling(rows, tuple(unused), further, paths)
     if not text:
         return made
     elsewhere = _found_elsewhere(puzzle, puzzle.parse(made.rows, foreign=True), paths)
-    return replace(made, n_after=len(rest), elsewhere=elsewhere)
+    return replace(made, n_after=len(rest), elsewhere=tuple(map(spelling, elsewhere)))
 
 
 def forbidden_in(puzzle: BogglePuzzle, rows: Sequence[str]) -> tuple[str, ...]:
