@@ -255,9 +255,10 @@ def plan_of_board(grid: GridFile) -> PuzzlePlan | None:
 def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
     """Return a puzzle with the constraints of its typed list; another puzzle stays the same.
 
-    The size stays. A list that can no longer be read adds no constraints.
+    Size and rules stay. A list that can no longer be read adds no constraints.
     """
-    path, (rows, cols) = puzzle.lexicon.path, puzzle.shape
+    whole, (rows, cols) = puzzle.given or puzzle.lexicon, puzzle.shape
+    path = whole.path
     if path is None or not is_typed_list(path):
         return puzzle
     for accents in Accents:
@@ -272,8 +273,9 @@ def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
                 path=path,
                 level=notes.get(DIFFICULTY, "") if notes.get(DIFFICULTY) in LEVELS else "",
             )
-            if plan.lexicon().digest == puzzle.lexicon.digest:
-                return plan.build()
+            if plan.lexicon().digest == whole.digest:
+                values = puzzle.params.model_dump()
+                return BogglePuzzle.from_values(plan.lexicon(), values, None, plan.constraints())
     return puzzle
 
 
