@@ -1,6 +1,6 @@
 """A table of items with declared columns, which shares its room between them."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Generic, Self, TypeVar
 
 from PySide6.QtCore import (
@@ -143,7 +143,7 @@ class ItemTable(QTableView, Generic[T]):
         """
         self._without_room: set[int] = set()  # columns that are hidden for want of room
         self._gives_width = False  # whether the table itself is changing a width
-        self.own_widths: set[int] = set()  # growing columns whose width the user has changed
+        self.own_widths: set[int] = set()  # columns whose width the user has changed
         self.items = ItemModel(columns, key, self)
         self._is_fixed, self._row_height, self._text_scale = is_fixed, row_height, text_scale()
         self.setModel(self.items)
@@ -209,8 +209,7 @@ class ItemTable(QTableView, Generic[T]):
         """
         if self.items.columnCount() != before.items.columnCount():
             return  # other columns will come with its items
-        self.own_widths = set(before.own_widths)
-        self.restore_columns(before.horizontalHeader().saveState())
+        self.restore_columns(before.horizontalHeader().saveState(), before.own_widths)
         self._without_room = set(before._without_room)  # the state has them as hidden
         if self._is_fixed:
             self._needed = dict(before._needed)
@@ -225,14 +224,19 @@ class ItemTable(QTableView, Generic[T]):
             self.selectionModel().setCurrentIndex(place, how | flag.Rows)
         self.measure_texts()
 
-    def restore_columns(self, state: QByteArray) -> None:
-        """Restore the order and the widths of columns, with room for headings of now."""
+    def restore_columns(self, state: QByteArray, own_widths: Collection[int]) -> None:
+        """Restore the order and the widths of columns, which may be those of another language.
+
+        own_widths: columns whose width is the user's; the others have room for their headings.
+        """
+        self._gives_width = True
         self.horizontalHeader().restoreState(state)
-        for number in range(len(self.items.columns)):
-            # The widths may be those of another language.
-            missing = self._heading_width(number) - self.columnWidth(number)
-            if missing > 0 and number not in self.own_widths and not self.isColumnHidden(number):
-                self._set_width(number, self._heading_width(number))
+        self._gives_width = False
+        self.own_widths = set(own_widths)
+        for number, column in enumerate(self.items.columns):
+            width, is_own = self._heading_width(number), number in self.own_widths
+            if column.width and not is_own and 0 < self.columnWidth(number) < width:
+                self._set_width(number, width)
 
     def set_columns(self, columns: Sequence[Column[T]]) -> None:
         """Set other columns, without items, and show all of them."""
@@ -388,8 +392,9 @@ class ItemTable(QTableView, Generic[T]):
 
     @Slot(int, int, int)
     def _note_width(self, number: int, before: int, now: int) -> None:
-        """Keep the width that the user gives a growing column; a hidden one has none."""
-        if before and now and not self._gives_width and self.items.columns[number].most:
+        """Keep the width that the user gives a column; a hidden one has none."""
+        is_by_hand = self.items.columns[number].width and not self._gives_width
+        if before and now and is_by_hand:
             self.own_widths.add(number)
             self._needed.pop(number, None)
 

@@ -205,9 +205,9 @@ class RunTable(ItemTable[RunLine]):
         own_widths: names of the columns whose width is the user's.
         """
         heads = self.horizontalHeader()
-        self.own_widths = {NAMES.index(name) for name in own_widths if name in COLUMNS}
         with QSignalBlocker(heads):
-            self.restore_columns(state)
+            own = [NAMES.index(name) for name in own_widths if name in COLUMNS]
+            self.restore_columns(state, own)
         column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()
         self.query = Query()
         if 0 <= column < len(NAMES) and NAMES[column] in ORDERS:
