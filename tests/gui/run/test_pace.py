@@ -740,7 +740,7 @@ def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
         assert shown["expanded"] == str(n_steps)
         seen.append((shown["generated"], shown["bound"], page.status.text))
         places, values = page.chart.plot.lines[-1].getData()
-        assert len(places) == len(values) == n_steps
+        assert len(places) == len(values) == 2 * n_steps - 1  # a value is drawn up to the next
     assert len(set(seen)) == len(seen)  # the clock follows each step
     for generated, bound, status in seen[-2::-1]:
         back(sliding, qtbot)
@@ -754,7 +754,7 @@ def test_the_numbers_follow_each_step_forward_and_back(sliding, qtbot):
     sliding.settled()
     assert counters(page)["expanded"] == "1,000"
     page.chart.refresh()
-    assert len(page.chart.plot.lines[-1].getData()[0]) == 5
+    assert len(page.chart.plot.lines[-1].getData()[0]) == 2 * 5 - 1
 
 
 @pytest.mark.parametrize("speed", [None, 100])
