@@ -303,6 +303,14 @@ def test_a_logarithmic_axis_gives_each_power_of_ten_the_same_room(shown):
     assert {"0", "10", "100"} <= set(texts)
 
 
+def test_a_logarithmic_axis_of_boards_spreads_the_steps_of_the_first_unit(qtbot):
+    """Noticed: a scale that is even up to the first unit, most of a short search."""
+    view = fitness(qtbot)[0].view
+    view.set_counts(np.array([-0.99, 0.0, 1.0]), np.array([10.0, 100_000.0, 168_000.0]))
+    view.set_logarithmic(True)
+    assert view.place(0.0) > 0.9 * view.place(1.0)
+
+
 def test_a_logarithmic_axis_draws_at_most_two_points_a_pixel(qtbot):
     chart, _, _ = fitness(qtbot)
     chart.view.set_logarithmic(True)

@@ -161,13 +161,19 @@ def test_it_follows_until_it_is_panned(chart, qtbot):
 
 
 def test_a_curve_of_steps_has_no_value_between_two_rows(chart):
-    """Noticed: a slope from 11 to 14 through an f of 12.5, which no board has."""
-    chart.set_curves([ChartCurve("best_ever", "f", "accent", 2, is_stepped=True)])
+    """Noticed: a slope from 11 to 14 through an f of 12.5, and a last value that is not seen."""
+    chart.set_curves(
+        [
+            ChartCurve("mean", "lowest h", "muted", 1, is_stepped=True),
+            ChartCurve("best_ever", "f", "accent", 2, is_stepped=True),
+        ]
+    )
     add(chart, np.outer([11.0, 14.0, 14.0, 16.0], np.ones(4)))
     chart.refresh()
     units, values = drawn(chart)["best_ever"]
     assert units.tolist() == [0, 1, 1, 2, 2, 3, 3]
     assert values.tolist() == [11, 11, 14, 14, 14, 14, 16]
+    assert [values.tolist() for values in chart.plot._now.getData()] == [[3, 3], [16, 16]]
 
 
 def test_an_empty_chart_has_nothing_to_follow(chart, qtbot):

@@ -193,13 +193,14 @@ class ChartView(QObject):
 
         It is 0 before the first unit, whose number is 0. Without counts, the axis shows units.
         """
-        had_counts, self._counts = self.has_counts, None
+        had_counts, self._counts, knee = self.has_counts, None, 1.0
         if len(counts) and counts.max() > 0:
             rising = np.maximum.accumulate(counts)
             self._counts = np.append(-1.0, units), np.append(0.0, rising)
+            knee = float(rising[rising > 0][0])
         if self.has_counts is not had_counts:
             self.is_whole = True
-        self.set_knee(float(self._axis_numbers(0.0)) if self.has_counts else 1.0)
+        self.set_knee(knee)
 
     def _axis_numbers(self, unit: Floats | float) -> Floats:
         """Return numbers of the axis; beyond the known counts, they rise evenly."""

@@ -1,5 +1,6 @@
 """The curves of a run in a plot, with a bounded number of points however long the run."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -207,7 +208,6 @@ class RunPlot(Plot):
         theme, self._unit = self.theme, unit
         super().apply_theme(self._axis_words)
         self._now.setPen(pg.mkPen(theme.card, width=1))
-        self._now.setBrush(pg.mkBrush(theme.accent))
         self.scrub.apply_theme()
         self.mark_changes(self.changes)  # their words have another height in large type
 
@@ -396,17 +396,21 @@ class RunPlot(Plot):
                 end = left + size.width() + _NAME_GAP
 
     def _mark_now(self) -> None:
-        """Put a dot at the newest value of the topmost curve."""
+        """Put a dot at the newest value of the topmost curve, and of those with upright ends."""
         (places, rows, _), last, at = self._steps, self._trace.last, self._trace.n_units - 1.0
         if len(places) and places[-1] > at:
             last, at = rows[-1], float(places[-1])
         if last is None or not self.curves:
             self._now.setData([], [])
             return
-        metric = self.curves[-1].metric
-        value = np.asarray(last)[[self._trace.names.index(metric)]]
-        value = read_values(metric, value, self.own_value)
-        self._now.setData([self.view.place(at)], value)
+        spots, place = [], self.view.place(at)
+        for curve in self.curves:
+            value = np.asarray(last)[[self._trace.names.index(curve.metric)]]
+            shown = float(read_values(curve.metric, value, self.own_value)[0])
+            if math.isfinite(shown) and (curve.is_stepped or curve is self.curves[-1]):
+                brush = pg.mkBrush(getattr(self.theme, curve.token))
+                spots.append({"pos": (place, shown), "brush": brush})
+        self._now.setData(spots)
 
     def _clicked(self, event: MouseClickEvent) -> None:
         if event.double():
