@@ -150,6 +150,8 @@ def test_other_programs_read_the_numbers(tmp_path, capsys):
     assert [list(map(str, line.values())) for line in json.loads(out)] == lines
     _, out, _ = table(capsys, tmp_path, "--of", "expanded")
     assert "| 1,734 | " in out or "| 1,735 | " in out
+    names = [line[:2] for line in by_setting(read_results(tmp_path), "expanded")[1:]]
+    assert names == [line[:2] for line in lines]
 
 
 def test_searches_that_a_limit_cut_off_are_counted(tmp_path):

@@ -225,7 +225,7 @@ def by_setting(kept: Kept, name: str, target: float | None = None, *, plain: boo
     The runs are those that have the figure. Where others lack it, or were cut off by a limit, two
     columns more have the number of all runs and of those. target: adds the share of runs that
     reached it, and the cost of a success where it ended them. plain: for other programs, with bare
-    numbers in every digit, the interval in two columns, and the defaults of parameters.
+    numbers in every digit and the interval in two columns.
     """
     settings = settings_of(kept)
     n_cut = [count_cut_off(kept.plan.puzzle.kind, setting.rows) for setting in settings]
@@ -246,7 +246,7 @@ def by_setting(kept: Kept, name: str, target: float | None = None, *, plain: boo
         cells += [] if success is None else [_bare(100 * success) if plain else _share(success)]
         cells += [_cost(cost, plain=plain)] if has_cost else []
         cells += [str(len(setting.rows)), str(n_cut_off)] if is_partial else []
-        params = _param_cells(_with_defaults(setting) if plain else setting, names)
+        params = _param_cells(_with_defaults(setting), names)
         lines.append([setting.solver, *params, *cells])
     return lines
 
@@ -260,6 +260,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
     names = _params_of(settings)
     if parameter not in names:
         raise unknown_name(parameter, tr("parameter that varies"), names)
+    settings = [*map(_with_defaults, settings)]
     others = [other for other in names if other != parameter]
     values = list(dict.fromkeys(_text(setting.params.get(parameter)) for setting in settings))
     cells: dict[tuple[str, ...], dict[str, str]] = {}

@@ -314,7 +314,7 @@ def test_the_last_puzzle_of_a_booklet_keeps_its_own_title(qtbot, dialog):
     add(qtbot.waitUntil, dialog, animals(ROWS[::-1]))
     dialog.booklet.list.item(1).setText("For Ann")
     dialog.booklet.list.setCurrentRow(0)
-    dialog.booklet.remove()
+    qtbot.keyClick(dialog.booklet.list, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
     assert (dialog.title.text(), dialog.sheets[0].title) == ("For Ann", "For Ann")
     assert grid_of(dialog.sheets[0]) == "".join(ROWS[::-1])

@@ -1,15 +1,25 @@
-"""Layouts of widgets in as few lines as possible."""
+"""Layouts of widgets in as few lines as possible, and windows in front."""
 
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from tilelab.gui.widgets.parts import ButtonRow
+from tilelab.gui.widgets.parts import ButtonRow, show_in_front
 
 
 class Block(QWidget):
     def sizeHint(self):
         return QSize(80, 20)
+
+
+def test_a_window_that_was_minimized_comes_to_the_front(qtbot):
+    """Noticed: a command that showed nothing, and a search that could not be reached."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.showMinimized()
+    show_in_front(window)
+    assert window.isVisible()
+    assert not window.isMinimized()
 
 
 @pytest.mark.parametrize("is_mirrored", [False, True])

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from tilelab.core.files.paths import path_from, path_text
@@ -123,6 +124,8 @@ class BookletList(QWidget):
         self.down_button.setAccessibleName(tr("Down"))
         buttons = self.add_button, self.remove_button, self.up_button, self.down_button
         column_layout(self, 0, 8, self.list, row_of(*buttons, STRETCH, spacing=4))
+        delete, only_here = QKeySequence.StandardKey.Delete, Qt.ShortcutContext.WidgetShortcut
+        QShortcut(delete, self.list, self.remove, context=only_here)
         self.list.itemSelectionChanged.connect(self._allow)
         self.list.itemSelectionChanged.connect(self.selected)
         self.list.itemChanged.connect(self._rename)

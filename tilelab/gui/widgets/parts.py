@@ -241,6 +241,7 @@ def small_button(
 
 
 def show_in_front(window: QWidget) -> None:
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()
     window.activateWindow()

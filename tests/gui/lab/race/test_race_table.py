@@ -370,7 +370,9 @@ def test_a_chart_without_curves_says_what_they_wait_for(make_chart):
     chart.show_racers([dataclasses.replace(one, status=None) for one in waiting])
     assert chart._plot._empty.text() == "The race will be drawn here."
     chart.show_racers(waiting)
-    assert chart._plot._empty.text() == "The curves begin with the first best board."
+    assert chart._plot._empty.text() == (
+        "The curves begin with the first best board, at the end of a unit."
+    )
 
 
 def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chosen(make_chart):

@@ -1,6 +1,7 @@
 """The dialog that looks for the smallest board on which every string has room."""
 
 import itertools
+import re
 from dataclasses import replace
 
 import pytest
@@ -246,14 +247,15 @@ def test_a_search_counts_the_words_of_the_board_that_it_shows(dialog):
     assert counts == [len(board.puzzle.report(board.cells).found) for board in boards]
 
 
-def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog):
-    """Noticed: "What may help: a larger board", of which nothing helps."""
+def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog, qtbot):
+    """Noticed: "What may help: a larger board", of which nothing helps; a search without it."""
     needs = {"see": (Need.MUST_NOT, 1.0)}
     plan = plan_of("Plants", "seedling, see", 4, 4, needs=needs, level="hard")
+    reason = "'seedling' cannot be on the board without 'see', which must not be there."
     for asked in (plan, plan.build()):
         dialog.search(asked, 1)
+        qtbot.waitUntil(lambda: re.match(f"Trying .*{reason}", dialog._small.text()))
         press(dialog, "fit_start")
-        reason = "'seedling' cannot be on the board without 'see', which must not be there."
         assert dialog._small.text() == reason
 
 

@@ -164,7 +164,7 @@ class RaceChart(QWidget):
         is_empty = not any(len(curve.places) for curve in curves)
         has_begun = any(racer.status and racer.status.seconds for racer in self._racers)
         words = (
-            tr("The curves begin with the first best board."),
+            tr("The curves begin with the first best board, at the end of a unit."),
             tr("The race will be drawn here."),
         )
         self._plot.show_empty(is_empty, words[self._shows_boards or not has_begun])

@@ -320,7 +320,8 @@ class FitDialog(Dialog):
         self._said.setText(self._counted() if is_near else self._verdict())
         rows, cols = update.shape
         trying = tr("Trying {rows} × {cols}…", rows=rows, cols=cols)
-        self._small.setText(f"{trying} {duration(update.seconds)}")
+        doing = f"{trying} {duration(update.seconds)}"
+        self._small.setText(" ".join(filter(None, (doing, self._blocked()))))
         self._allow()
 
     def _counted(self) -> str:
