@@ -9,16 +9,23 @@ from tilelab.core.text.language import marked
 MIN_MEGABYTES = 16
 
 
-def expansions_parameter(default: int, high: int, boards: str = "boards") -> FieldValue:
-    """Declare the parameter for the amount of work in a unit."""
+def expansions_parameter(
+    default: int,
+    high: int,
+    boards: str = "boards",
+    *,
+    title: str = marked("Expansions per update"),
+    counted: str = "expanded",
+) -> FieldValue:
+    """Declare the parameter for the amount of work in a unit; counted: what is done to a board."""
     return parameter(
         default,
-        marked("Expansions per update"),
+        title,
         former="block",
         low=1,
         high=high,
         sizes_unit=True,
-        help=f"How many {boards} are expanded before counts and curves are updated.",
+        help=f"How many {boards} are {counted} before counts and curves are updated.",
         group=marked("Search"),
     )
 

@@ -370,8 +370,8 @@ def test_a_chart_without_curves_says_what_they_wait_for(make_chart):
     chart.show_racers([dataclasses.replace(one, status=None) for one in waiting])
     assert chart._plot._empty.text() == "The race will be drawn here."
     chart.show_racers(waiting)
-    assert chart._plot._empty.text() == (
-        "The curves begin with the first best board, at the end of a unit."
+    assert (
+        chart._plot._empty.text() == "The curves begin with the first best board, after generation 1."
     )
 
 

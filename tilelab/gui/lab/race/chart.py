@@ -163,11 +163,11 @@ class RaceChart(QWidget):
         self._plot.draw(curves)
         is_empty = not any(len(curve.places) for curve in curves)
         has_begun = any(racer.status and racer.status.seconds for racer in self._racers)
-        words = (
-            tr("The curves begin with the first best board, at the end of a unit."),
-            tr("The race will be drawn here."),
-        )
-        self._plot.show_empty(is_empty, words[self._shows_boards or not has_begun])
+        words = tr("The race will be drawn here.")
+        if has_begun and not self._shows_boards:
+            units = ", ".join(tr(unit) for unit in dict.fromkeys(one.unit for one in self._racers))
+            words = tr("The curves begin with the first best board, after {unit} 1.", unit=units)
+        self._plot.show_empty(is_empty, words)
 
     def file(self, kind: str) -> bytes:
         """Return the contents of a file of the visible part, 'png' or 'svg'."""
