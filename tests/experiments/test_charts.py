@@ -217,6 +217,22 @@ def test_an_improvement_is_relative_to_each_runs_first_value(tmp_path):
     assert chart.caption.endswith("Left out: 1 run without a value, 1 run whose first value is 0.")
 
 
+def test_a_setting_keeps_its_colour_where_others_are_left_out(tmp_path):
+    """Noticed: colours are numbered over what a chart shows, and change from chart to chart."""
+    raw = small(repeats=1, solvers=[{"solver": key} for key in ("annealing", "tabu", "genetic")])
+    kept = kept_of(tmp_path, raw, [ran(4), ran(4, (0, 0.0)), ran(4, (0, 8.0), (2, 9.0))])
+    colours = {
+        kind: {each.title: each.colour for each in chart_of(kept, kind).series}
+        for kind in ("boxes", "best-so-far", "run-length", "improvement")
+    }
+    assert colours == {
+        "boxes": {"Tabu search": 1, "Genetic": 2},
+        "best-so-far": {"Tabu search": 1, "Genetic": 2},
+        "run-length": {"Simulated annealing": 0, "Tabu search": 1, "Genetic": 2},
+        "improvement": {"Genetic": 2},
+    }
+
+
 def test_run_lengths_count_all_runs_and_say_where_they_are_unsure(tmp_path):
     raw = small(repeats=4, solvers=[{"solver": "genetic", "axes": {"mutation": [5, 60]}}])
     outcomes = [

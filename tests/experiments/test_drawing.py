@@ -2,6 +2,7 @@
 
 import importlib
 import io
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -36,6 +37,21 @@ def test_every_kind_is_drawn_the_same_each_time(drawing, kind, kept):
     assert drawn == drawing.picture(chart, "svg")
     assert ElementTree.fromstring(drawn).tag.endswith("svg")
     assert len(drawing.picture(chart, "svg", has_words=False)) < len(drawn)
+
+
+def test_a_line_has_the_colour_of_its_setting(drawing, kept):
+    """Noticed: the only line of a picture has the first colour, which other pictures give another.
+
+    Noticed too: the highest of many lines share colours.
+    """
+    chart = chart_of(kept, "best-so-far")
+    _, palette = drawing._tokens()
+    only = replace(chart, series=(replace(chart.series[0], colour=2),))
+    drawn = drawing.picture(only, "svg").decode().lower()
+    assert [colour.lower() in drawn for colour in palette[:4]] == [False, False, True, False]
+    many = replace(chart, series=tuple(replace(only.series[0]) for _ in range(20)))
+    drawn = drawing.picture(many, "svg").decode().lower()
+    assert all(colour.lower() in drawn for colour in palette)
 
 
 def test_a_chart_of_one_run_and_one_of_odd_texts(drawing, tmp_path):

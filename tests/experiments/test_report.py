@@ -84,7 +84,8 @@ def test_the_page_holds_everything_and_needs_nothing(folder, kept, tmp_path):
     assert {"h1", "table", "img", "style"} <= {tag for tag, _ in page.tags}
     assert page.texts[:3] == [TITLE, TITLE, "7 of 8 runs done, 1 failed, 0 left."]
     assert "b" not in [tag for tag, _ in page.tags]
-    for line in by_setting(kept, "value", 40):
+    assert {"Genetic", "mutation rate"} <= set(page.texts)
+    for line in by_setting(kept, "value", 40, titled=True):
         assert all(cell in page.texts for cell in line)
     images = [attributes for tag, attributes in page.tags if tag == "img"]
     charts = []
@@ -173,8 +174,9 @@ def test_several_parameters_have_one_of_them_across(tmp_path):
             row = {**failed_row(made.job(place), ""), "status": "limit", "value": place}
             results.keep([(place, Outcome(row))])
     page = Page(report_html(read_results(tmp_path)))
-    assert "Value by letters" in page.texts
-    assert {"letters uniform", "letters frequency", "5.00 (5 to 5)"} <= set(page.texts)
+    assert "Value by random letters" in page.texts
+    values = {"random letters uniform", "random letters as in the lexicon", "5.00 (5 to 5)"}
+    assert values <= set(page.texts)
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -205,7 +207,7 @@ def test_searches_are_compared_by_the_boards_that_they_have_expanded(tmp_path):
     kept = read_results(tmp_path)
     texts = Page(report_html(kept)).texts
     assert texts.index("Moves of the path") < texts.index("Boards expanded")
-    for line in by_setting(kept, "expanded", None):
+    for line in by_setting(kept, "expanded", None, titled=True):
         assert set(line) - {""} <= set(texts)
 
 

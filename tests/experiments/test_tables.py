@@ -154,6 +154,30 @@ def test_other_programs_read_the_numbers(tmp_path, capsys):
     assert names == [line[:2] for line in lines]
 
 
+def test_readers_have_titles_in_place_of_keys(tmp_path):
+    """Noticed: a report says ida-star and manhattan, or a default in place of the plan's value."""
+    solvers = [
+        {"solver": "a-star", "params": {"heuristic": "manhattan", "expansions_per_update": 50}},
+        {"solver": "weighted-a-star"},
+        {"solver": "breadth-first"},
+    ]
+    board = {"kind": "sliding", "rows": 3, "cols": 3}
+    made = runs(small(puzzle=board, repeats=1, instances={"random": 1}, solvers=solvers, limits={}))
+    with Results(tmp_path, made) as results:
+        for place in range(3):
+            row = {**failed_row(made.job(place), ""), "status": "solved", "moves": 20}
+            results.keep([(place, Outcome(row))])
+    kept = read_results(tmp_path)
+    assert [line[:3] for line in by_setting(kept, "moves", titled=True)] == [
+        ["solver", "heuristic", "expansions per update"],
+        ["A*", "Manhattan distance", "50"],
+        ["Weighted A*", "Manhattan distance", "1,000"],
+        ["Breadth first", "", "1,000"],
+    ]
+    expected = ["solver", "expansions per update", "heuristic Manhattan distance", "heuristic"]
+    assert across(kept, "moves", "heuristic", titled=True)[0] == expected
+
+
 def test_searches_that_a_limit_cut_off_are_counted(tmp_path):
     """Noticed: breadth first has shorter paths than A* on average, of its six easy boards alone."""
     heuristics = {"solver": "a-star", "axes": {"heuristic": ["manhattan", "zero"]}}

@@ -63,6 +63,7 @@ class Series:
     box: Box | None = None
     is_steps: bool = False  # whether the line keeps a point's height until the next one
     sure_until: float | None = None  # x from which the line may be too low, as some runs had ended
+    colour: int = 0  # number of its setting, or of a box's solver, from which its colour follows
 
     @property
     def title(self) -> str:

@@ -94,10 +94,13 @@ def run_length(kept: Kept, options: Options) -> Chart:
     over = _over(kept, options.x)
     target, why = _target(kept, options.target)
     settings = _settings(kept, over)
-    all_runs = [run for _, runs in settings for run in runs]
+    all_runs = [run for *_, runs in settings for run in runs]
     times = [at for run in all_runs if (at := _reached_at(run, target)) is not None]
-    ends = [*times, *(max(run.end for run in runs) for _, runs in settings)]
-    series = [_reaching(name, runs, target, min(ends)) for name, runs in settings]
+    ends = [*times, *(max(run.end for run in runs) for *_, runs in settings)]
+    series = [
+        replace(_reaching(name, runs, target, min(ends)), colour=colour)
+        for colour, name, runs in settings
+    ]
     is_unsure = any(each.sure_until is not None for each in series)
     return Chart(
         "run-length",
@@ -109,7 +112,7 @@ def run_length(kept: Kept, options: Options) -> Chart:
             tr(
                 "The share of runs whose best value was {target} or more by then{note} "
                 "({runs_word} of each setting); {n_reached} of {n_all_runs} runs reached it.",
-                runs_word=runs_word([len(runs) for _, runs in settings]),
+                runs_word=runs_word([len(runs) for *_, runs in settings]),
                 target=number(target),
                 note=why,
                 n_reached=figures(len(times), ","),
@@ -132,13 +135,13 @@ class _Curves:
         n_empty = n_refused = 0
         self.counts: list[int] = []
         series, n_held = [], 0
-        for name, runs in _settings(kept, self.over):
+        for colour, name, runs in _settings(kept, self.over):
             begun = [run for run in runs if len(run.at)]
             shown = [new for run in begun if (new := change(run)) is not None]
             n_empty += len(runs) - len(begun)
             n_refused += len(begun) - len(shown)
             if shown:
-                series.append(_mean_curve(name, shown))
+                series.append(replace(_mean_curve(name, shown), colour=colour))
                 self.counts.append(len(shown))
                 n_held += sum(run.end < max(each.end for each in shown) for run in shown)
         if not series:
@@ -193,10 +196,11 @@ def _has_history(row: Row, history: Sequence[Improvement]) -> bool:
     return bool(history) or row["value"] is None
 
 
-def _settings(kept: Kept, over: str) -> list[tuple[SettingName, _Runs]]:  # with histories
+def _settings(kept: Kept, over: str) -> list[tuple[int, SettingName, _Runs]]:
+    """Return number of the colour, name and runs of the settings that have histories."""
     groups = settings_of(kept)
     named = zip(names_of(groups), (_runs(group, over) for group in groups), strict=True)
-    return [(name, runs) for name, runs in named if runs]
+    return [(colour, name, runs) for colour, (name, runs) in enumerate(named) if runs]
 
 
 def _describe_omitted(kept: Kept, reasons: dict[str, int]) -> str:
@@ -402,7 +406,9 @@ def improvement_over(kept: Kept, options: Options) -> Chart:
 
 def boxes(kept: Kept, options: Options) -> Chart:
     """Return a chart with every run of each setting as a point, with quartiles."""
-    groups = [group for group in _groups(kept, options) if _find_values([group], options.figure)[0]]
+    all_groups = _groups(kept, options)
+    groups = [group for group in all_groups if _find_values([group], options.figure)[0]]
+    solvers = list(dict.fromkeys(group.solver for group in all_groups))
     series = []
     for index, (group, name) in enumerate(zip(groups, names_of(groups), strict=True)):
         values, places = _find_values([group], options.figure)
@@ -410,7 +416,8 @@ def boxes(kept: Kept, options: Options) -> Chart:
             Point(float(index), value, (place,))
             for value, place in zip(values, places, strict=True)
         )
-        series.append(Series(name, points, _box(values)))
+        colour = solvers.index(group.solver)
+        series.append(Series(name, points, _box(values), colour=colour))
     title = figure_title(options.figure)
     counts = [len(each.points) for each in series]
     return Chart(
@@ -481,7 +488,7 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
     for group, name in zip(placed, names_of(placed, without=x_name), strict=True):
         by_name.setdefault(name, []).append(group)
     series = []
-    for name, alike in by_name.items():
+    for colour, (name, alike) in enumerate(by_name.items()):
         points = []
         for x_value in _sort_values(alike, x_name):
             assert isinstance(x_value, int | float)
@@ -490,7 +497,7 @@ def _lines(kept: Kept, options: Options) -> tuple[str, tuple[Series, ...], int]:
             if found[0]:
                 points.append(_mean_point(x_value, *found))
         if points:
-            series.append(Series(name, tuple(points)))
+            series.append(Series(name, tuple(points), colour=colour))
     n_others = sum(len(group.rows) for group in groups) - sum(len(group.rows) for group in placed)
     return axis_title(groups, x_name), tuple(series), n_others
 

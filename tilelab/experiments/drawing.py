@@ -151,11 +151,13 @@ def _draw_lines(axes: Axes, chart: Chart) -> None:
     """Draw lines with their bands; with too many of them the highest ones are emphasized."""
     _, palette = _tokens()
     chosen = list(chart.series)
+    numbers = [line.colour for line in chosen]
     if len(chosen) > MAX_LINES:
         chosen = sorted(chosen, key=lambda line: line.points[-1].y)[: -len(palette) - 1 : -1]
         others = [line for line in chart.series if line not in chosen]
         _draw_faintly(axes, others)
-    for index, line in enumerate(chosen):
+        numbers = list(range(len(chosen)))  # all different
+    for index, line in zip(numbers, chosen, strict=True):
         colour = palette[index % len(palette)]
         dash = _DASHES[index // len(palette) % len(_DASHES)]
         mark = "" if line.is_steps else _MARKS[index % len(_MARKS)]

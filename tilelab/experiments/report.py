@@ -22,7 +22,7 @@ from tilelab.core.text.language import figures, language, marked, tr
 from tilelab.core.text.shown_text import one_line
 from tilelab.core.text.wording import capital, counted, plain_number, value_word
 from tilelab.core.version import VERSION
-from tilelab.experiments.chart_values import Chart, figure_title, find_axes
+from tilelab.experiments.chart_values import Chart, axis_title, figure_title, find_axes
 from tilelab.experiments.charts import KINDS, chart_of
 from tilelab.experiments.jobs import Job, Runs, runs_of
 from tilelab.experiments.remarks import remarks_on
@@ -156,10 +156,11 @@ def _tables(kept: Kept) -> list[str]:
         if any(figure(row, name) is not None for row in kept.rows):
             target = kept.plan.limits.target if name == "value" else None
             parts += [f"<h3>{_text(capital(figure_title(name)))}</h3>"]
-            parts += _table(by_setting(kept, name, target))
+            parts += _table(by_setting(kept, name, target, titled=True))
             if name == "value" and (parameter := _across_name(kept)):
-                parts += [f"<h3>{_text(f'Value by {parameter}')}</h3>"]
-                parts += _table(across(kept, name, parameter))
+                title = axis_title(settings_of(kept), parameter)
+                parts += [f"<h3>{_text(f'Value by {title}')}</h3>"]
+                parts += _table(across(kept, name, parameter, titled=True))
     return parts
 
 

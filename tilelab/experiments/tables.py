@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tilelab import catalog
 from tilelab.core.errors import UsageError
-from tilelab.core.parameters import value_titles
+from tilelab.core.parameters import ParameterSpec, value_titles
 from tilelab.core.plain import Value, number_from
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import csv_lines, latex_cell, markdown_cell
@@ -219,48 +219,58 @@ def count_cut_off(puzzle: str, rows: Iterable[Row]) -> int:
     return sum(row["status"] == "limit" and row["limit_reached"] != "target" for row in rows)
 
 
-def by_setting(kept: Kept, name: str, target: float | None = None, *, plain: bool = False) -> Lines:
+def by_setting(
+    kept: Kept,
+    name: str,
+    target: float | None = None,
+    *,
+    plain: bool = False,
+    titled: bool = False,
+) -> Lines:
     """Return a line for each setting: number of runs, mean with interval, median, extremes.
 
     The runs are those that have the figure. Where others lack it, or were cut off by a limit, two
     columns more have the number of all runs and of those. target: adds the share of runs that
     reached it, and the cost of a success where it ended them. plain: for other programs, with bare
-    numbers in every digit and the interval in two columns.
+    numbers in every digit and the interval in two columns. titled: for readers, with the titles of
+    solvers, parameters and choices in place of the names that plans use.
     """
     settings = settings_of(kept)
     n_cut = [count_cut_off(kept.plan.puzzle.kind, setting.rows) for setting in settings]
     is_partial = any(n_cut) or any(
         len(values_of(setting, name)) < len(setting.rows) for setting in settings
     )
-    names = _params_of(settings)
+    shown, names = _shown(settings, titled=titled)
     has_cost = target is not None and target == kept.plan.limits.target
     interval = ["95 % low", "95 % high"] if plain else ["95 % interval"]
     titles = ["solver", *names, "runs", "mean", *interval, "median", "minimum", "maximum"]
     titles += [] if target is None else ["success"]
     titles += [tr("evaluations a success")] if has_cost else []
     lines = [[*titles, *(["all runs", "cut off"] if is_partial else [])]]
-    for setting, n_cut_off in zip(settings, n_cut, strict=True):
+    for setting, n_cut_off in zip(shown, n_cut, strict=True):
         summary, success, cost = summarize_runs(setting.rows, name, target)
         figures = _plain_cells(summary) if plain else _cells(summary)
         cells = [str(0 if summary is None else summary.n), *figures]
         cells += [] if success is None else [_bare(100 * success) if plain else _share(success)]
         cells += [_cost(cost, plain=plain)] if has_cost else []
         cells += [str(len(setting.rows)), str(n_cut_off)] if is_partial else []
-        params = _param_cells(_with_defaults(setting), names)
-        lines.append([setting.solver, *params, *cells])
+        lines.append([setting.solver, *_param_cells(setting, names), *cells])
     return lines
 
 
-def across(kept: Kept, name: str, parameter: str) -> Lines:
+def across(kept: Kept, name: str, parameter: str, *, titled: bool = False) -> Lines:
     """Return a table with a column for each value; cells: mean (minimum to maximum).
 
-    Where not all runs have the figure, the cell also says how many do.
+    Where not all runs have the figure, the cell also says how many do. titled: as in a table by
+    setting.
     """
-    settings = settings_of(kept)
-    names = _params_of(settings)
-    if parameter not in names:
-        raise unknown_name(parameter, tr("parameter that varies"), names)
-    settings = [*map(_with_defaults, settings)]
+    groups = settings_of(kept)
+    if parameter not in _params_of(groups):
+        raise unknown_name(parameter, tr("parameter that varies"), _params_of(groups))
+    settings, names = _shown(groups, titled=titled)
+    if titled:
+        owner = next(group for group in groups if parameter in group.params)
+        parameter = value_titles(_specs(owner), parameter, None)[0]
     others = [other for other in names if other != parameter]
     values = list(dict.fromkeys(_text(setting.params.get(parameter)) for setting in settings))
     cells: dict[tuple[str, ...], dict[str, str]] = {}
@@ -373,10 +383,34 @@ def _param_cells(setting: SettingRuns, names: Sequence[str]) -> list[str]:
     return [_text(setting.params.get(name)) for name in names]
 
 
-def _with_defaults(setting: SettingRuns) -> SettingRuns:
-    specs = catalog.parameters(setting.kept.plan.puzzle.kind, setting.solver)
-    defaults = {name: spec.default for name, spec in specs.items()}
-    return replace(setting, params={**defaults, **setting.params})
+def _shown(
+    settings: Sequence[SettingRuns], *, titled: bool
+) -> tuple[Sequence[SettingRuns], list[str]]:
+    """Return settings with their defaults, and names of the parameters that any of them has."""
+    usual = [
+        replace(each, params={name: spec.default for name, spec in _specs(each).items()})
+        for each in settings
+    ]
+    if titled:
+        settings, usual = [*map(_titled, settings)], [*map(_titled, usual)]
+    whole = [
+        replace(each, params={**defaults.params, **each.params})
+        for each, defaults in zip(settings, usual, strict=True)
+    ]
+    return whole, _params_of(settings)
+
+
+def _specs(setting: SettingRuns) -> Mapping[str, ParameterSpec]:
+    return catalog.parameters(setting.kept.plan.puzzle.kind, setting.solver)
+
+
+def _titled(setting: SettingRuns) -> SettingRuns:
+    specs, params = _specs(setting), dict[str, Value]()
+    for name, value in setting.params.items():
+        title, word = value_titles(specs, name, value)
+        params[title] = None if value is None else word
+    solver = solver_titles(setting.kept.plan.puzzle.kind).get(setting.solver, setting.solver)
+    return replace(setting, solver=solver, params=params)
 
 
 def values_of(setting: SettingRuns, name: str) -> list[float]:

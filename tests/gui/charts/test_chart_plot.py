@@ -38,7 +38,7 @@ BOXES = Chart(
     Axis("value"),
     (
         Series(ANNEALING, (Point(0, 10, (3,)), Point(0, 30, (5,))), Box(10, 15, 20, 25, 30)),
-        Series(LONG, (Point(1, 40, (7,)),), Box(40, 40, 40, 40, 40)),
+        Series(LONG, (Point(1, 40, (7,)),), Box(40, 40, 40, 40, 40), colour=1),
     ),
     "Every run is a point.",
 )
@@ -57,6 +57,7 @@ CURVES = Chart(
             ),
             is_steps=True,
             sure_until=100,
+            colour=2,
         ),
     ),
     "The mean of 2 runs.",
@@ -77,7 +78,7 @@ LINES = Chart(
     Axis("mean value", is_log=True),
     (
         Series(TABU, tuple(Point(x, y, (0, 1), y, y) for x, y in ((5, 1), (20, 10), (60, 100)))),
-        Series(BEES, (Point(5, 2, (2,)), Point(60, 50, (3,)))),
+        Series(BEES, (Point(5, 2, (2,)), Point(60, 50, (3,))), colour=1),
     ),
     "The mean of 2 runs.",
 )
@@ -221,7 +222,7 @@ def test_a_file_holds_title_caption_and_chart(drawn, chart):
     plot, light = drawn(chart), load_theme("light")
     picture = pixels(plot.file("png", light))
     assert picture.shape[1] == 1920
-    colour = light.tile_heat if chart is MAP else curve_colours(light)[0]
+    colour = light.tile_heat if chart is MAP else curve_colours(light)[chart.series[0].colour]
     assert is_colour(picture, colour.name()).sum() > 100
     drawing = plot.file("svg", light).decode()
     assert f"<title>{chart.title}</title>" in drawing

@@ -200,6 +200,17 @@ def test_without_estimates_bars_are_drawn_as_long_as_the_counts(qtbot):
     assert lengths[2] == pytest.approx(3 * lengths[0], abs=5)
 
 
+def test_a_short_bar_is_full_where_its_boards_are_expanded():
+    """Noticed: a bar of few boards shows only its outline, the sign of open boards."""
+    side = SideByDepth(np.diag([1, 4, 5000]), np.zeros((3, 3), np.int64))
+    drawing = DepthsDrawing(ByDepth("", np.arange(3.0), (side,), None))
+    rect = QRectF(0, 0, 500, 300)
+    picture = paint(drawing.paint, rect)
+    accent = load_theme("light").accent
+    for *_, place in drawing.cells(rect):
+        assert picture.pixelColor(int(place.left()), int(place.center().y())) == accent
+
+
 def test_names_of_sides_hide_no_cell(drawn):
     """They wiped out the cells at the right of the first rows."""
     rect, drawing = QRectF(0, 0, 400, 120), DepthsDrawing(a_map())
@@ -224,7 +235,9 @@ def paint(draw, rect):
     """Draw into a picture of this size, as a view does in the light theme."""
     picture = QImage(rect.size().toSize(), QImage.Format.Format_RGB32)
     with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         draw(painter, rect, load_theme("light"))
+    return picture
 
 
 def height_of(drawn):

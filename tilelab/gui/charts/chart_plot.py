@@ -274,7 +274,7 @@ class ChartPlot(Plot):
                 )
             is_marked = not series.is_steps and len(series.points) <= _MAX_MARKS
             for spot in self._spots[index] if is_marked else self._spots[index][-1:]:
-                symbol = _SYMBOLS[index % len(_SYMBOLS)]
+                symbol = _SYMBOLS[series.colour % len(_SYMBOLS)]
                 marks.append({"pos": spot, "symbol": symbol, "brush": colour})
         yield pg.ScatterPlotItem(marks, size=8, pen=None, antialias=True)
 
@@ -542,10 +542,6 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
 
 
 def series_colours(chart: Chart, theme: Theme) -> list[QColor]:
-    """Return a colour for each series; boxes of the same solver have the same."""
+    """Return the colour of each series, which is that of its setting in all charts."""
     colours = [readable(colour, theme, _LINE_CONTRAST) for colour in curve_colours(theme)]
-    if chart.kind != "boxes":
-        return [colours[index % len(colours)] for index in range(len(chart.series))]
-    solvers = [each.name.solver for each in chart.series]
-    order = list(dict.fromkeys(solvers))
-    return [colours[order.index(solver) % len(colours)] for solver in solvers]
+    return [colours[series.colour % len(colours)] for series in chart.series]

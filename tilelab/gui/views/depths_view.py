@@ -22,6 +22,7 @@ _GAP_OF_SIDES = 22.0  # gap between the sides, with room for their names
 _LARGEST = (64.0, 26.0)
 _PIXELS, _LINE = 12, 15.0
 _COUNT = 52.0  # pixels of a count next to a bar
+_SHORTEST = 1.5  # pixels of a bar of few boards
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,12 +175,13 @@ class DepthsDrawing:
             a_board = (place.width() - _COUNT) / self._most
             gap = min(place.height() * 0.12, 2.0)
             bar = place.adjusted(0, gap, 0, -gap)
-            bar.setWidth(max((expanded + waiting) * a_board, 1.5))
+            bar.setWidth(max((expanded + waiting) * a_board, _SHORTEST))
             painter.setPen(QPen(theme.accent, 1.0))
             painter.setBrush(theme.card)
             painter.drawRect(bar)
-            bar.setWidth(expanded * a_board)
-            painter.fillRect(bar, theme.accent)
+            if expanded:  # never less than its line, which alone would say that boards are open
+                bar.setWidth(max(expanded * a_board, _SHORTEST))
+                painter.fillRect(bar, theme.accent)
             if place.height() >= _LINE - 2:
                 end = QPointF(place.left() + (expanded + waiting) * a_board + 6, place.center().y())
                 text.draw(end, figures(expanded + waiting, ","), align=0.0)

@@ -418,11 +418,16 @@ def test_repeats_of_the_same_run_are_named(experiment, form, kind, solvers, repe
 def test_an_error_names_fields_by_their_titles(experiment, form):
     """Noticed: an error at a field says instances.random or solvers[1].axes.heuristic.
 
-    Noticed too: nothing says that an error is in a section once that is folded.
+    Noticed too: nothing says that an error is in a section once that is folded; or the choices are
+    not those of the field's own list.
     """
     experiment.plan(SLIDING)
     for name, text, words in (
-        ("experiment_solvers_0_params_heuristic", "none", "Heuristic: 'none' is not one of"),
+        (
+            "experiment_solvers_0_params_heuristic",
+            "Manhattan d",
+            "Heuristic: 'Manhattan d' is not one of best for the shape, Misplaced + distance",
+        ),
         ("experiment_seed", "x", "Master seed: 'x' is not"),
         (
             "experiment_instances_random",
@@ -434,6 +439,8 @@ def test_an_error_names_fields_by_their_titles(experiment, form):
         known(experiment)
         (wrong,) = [line for line in form.findChildren(FieldLine) if not line._said.isHidden()]
         assert wrong._said.text().startswith(words)
+        if name.endswith("heuristic"):
+            assert wrong._said.text().endswith("Zero (did you mean Manhattan distance?)")
         said = experiment.window.plan.pilot.said.text()
         assert said.endswith(f": {wrong.field.title}”." if wrong in form._sections else "”.")
         write(form, name, "")

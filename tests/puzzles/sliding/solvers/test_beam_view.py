@@ -173,3 +173,16 @@ def test_the_beams_of_an_anytime_search_say_which_they_are():
     assert any(caption.startswith("From the goal: Board ") for caption in captions)
     assert any("The best path has 49 moves. At least " in caption for caption in captions)
     assert captions[-1] == "The path of 31 moves is the shortest."
+
+
+def test_a_proof_that_has_not_begun_has_expanded_nothing():
+    """Noticed: step by step, an anytime search counts the start twice: for its proof, too."""
+    counts = {}
+    for key in ("anytime", "beam"):
+        solver = begun(EIGHT, key, width=5)
+        counts[key] = [solver.metrics_inside()[:2]]
+        for _ in range(20):
+            assert solver.do_steps(1) is None
+            counts[key].append(solver.metrics_inside()[:2])
+    assert counts["anytime"] == counts["beam"]
+    assert counts["beam"][0] == (0, 0)

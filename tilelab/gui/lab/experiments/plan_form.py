@@ -333,7 +333,7 @@ class PlanForm(QScrollArea):
         place = ""
         for line in wrong:
             assert problem is not None
-            line.show_error(self._with_titles(problem.text))
+            line.show_error(_with_choices(self._with_titles(problem.text), line.field))
             place = line.field.title
             if line in self._sections:
                 self._sections[line].set_open(True)
@@ -583,6 +583,17 @@ class PlanForm(QScrollArea):
     @Slot(bool)
     def _paired_turned(self, is_paired: bool) -> None:
         self.changes_requested.emit([(_PAIRED, None if is_paired else False)])
+
+
+def _with_choices(text: str, field: Field) -> str:
+    """Name the values of a field's list by their titles in an error that offers them."""
+    words = ", ".join(field.words)
+    if not words or words not in text:
+        return text
+    text = text.replace(words, ", ".join(field.words.values()))
+    near = "|".join(map(re.escape, field.words))
+    # The name in "(did you mean name?)".
+    return re.sub(rf"\b(?:{near})(?=\s?\?\))", lambda found: field.words[found[0]], text)
 
 
 def _keep_value(old: ParameterSpec | None, new: ParameterSpec | None, value: object) -> object:

@@ -411,6 +411,14 @@ class Anytime(BeamSearch[AnytimeParams]):
             return tr("{width}, back from move {place}", width=width, place=figures(last, ","))
         return tr("{width}, from move {place} on", width=width, place=figures(first, ","))
 
+    def metrics_inside(self) -> tuple[float, ...]:
+        expanded, *others = self._row()
+        scalars = self._proof.arrays["scalars"]
+        # The kernel counts the start before any of its moves is tried.
+        if not scalars[kernel.GENERATED]:
+            expanded -= float(scalars[kernel.EXPANDED])
+        return (expanded, *others)
+
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts
         scalars = self._proof.arrays["scalars"]

@@ -170,8 +170,8 @@ def _printed_lines(reading: _Reading, averages: Mapping[Cell, Mapping[str, str]]
         Axis(second),
         Axis("mean value"),
         tuple(
-            Series(SettingName("", ((first, str(each)),)), tuple(points))
-            for each, points in series.items()
+            Series(SettingName("", ((first, str(each)),)), tuple(points), colour=colour)
+            for colour, (each, points) in enumerate(series.items())
         ),
         "Each point is the printed average of 30 runs.",
     )
