@@ -41,7 +41,7 @@ from tilelab.letters.lexicon import Accents, Lexicon, clean, with_qu_tile
 from tilelab.letters.puzzle_list import Need, noted_list
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in, locked_in
 from tilelab.puzzles.boggle.maker.filling import Fill
-from tilelab.puzzles.boggle.parameters import RULE_NAMES
+from tilelab.puzzles.boggle.parameters import RULE_NAMES, noted_params
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -159,8 +159,8 @@ def _of_opened(
 
 def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) -> Sheet:
     name = shown_path(file.name)
-    rules = {rule: grid.notes[rule] for rule in RULE_NAMES if rule in grid.notes}
-    params = _params(BoggleParams, with_shape(rules, grid.rows), name, values)
+    noted = with_shape(noted_params(grid.notes), grid.rows)
+    params = _params(BoggleParams, noted, name, values)
     lexicon, words = _lexicon(values, grid, file), noted_list(grid.notes)
     must, must_not = (
         () if words is None else words.strings(need) for need in (Need.MUST, Need.MUST_NOT)

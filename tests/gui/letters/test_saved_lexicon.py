@@ -29,10 +29,10 @@ def load_words(driver, file, words="cat\ndog\n"):
     driver.load_lexicon(file)
 
 
-def save(page, file, lexicon):
+def save(page, file, lexicon, **rules):
     rows = BOARDS[page.puzzle_key]
-    size = {"rows": 2, "cols": 4}
-    puzzle = catalog.puzzle(page.puzzle_key).from_values(lexicon, size, rows)
+    values = {"rows": 2, "cols": 4, **rules}
+    puzzle = catalog.puzzle(page.puzzle_key).from_values(lexicon, values, rows)
     best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
     file.write_text(grid_text(puzzle, best, "step", 1), "utf-8")
     return rows
@@ -154,3 +154,29 @@ def test_a_lexicon_that_is_not_known_is_named(driver, page, tmp_path):
         "Load that list first."
     )
     assert not page.notice.buttons
+
+
+@pytest.mark.parametrize("words", [WORDS, "cat\ndog\n", ""], ids=["same", "other", "built-in"])
+def test_a_letter_board_is_opened_with_the_rules_that_it_was_saved_with(driver, tmp_path, words):
+    """Noticed: all directions of straight lines for a board that had only forward ones."""
+    board, again = tmp_path / "board.txt", tmp_path / "again.txt"
+    usual = catalog.puzzle("boggle").spec.params().model_dump()
+    straight = {"adjacency": "straight", "directions": "forwards", "slips": 1}
+    bent = {"reuse": "once", "torus": True, "qu_tile": True, "fitness": "length"}
+    page = driver.page
+    for rules in (straight, bent, {"adjacency": "rook", "stay": True}, {}):
+        load_words(driver, tmp_path / "own.txt", words or "cat\ndog\n")
+        driver.set(**{**usual, "directions": "two"})
+        lexicon = parse_lexicon(WORDS.encode(), "own.txt") if words else open_lexicon("planets")
+        save(page, board, lexicon, **rules)
+        page.face.load.open(board)
+        driver.settled()
+        if not words:
+            driver.press_notice("Open with Planets")
+        params = page.source.puzzle.params.model_dump()
+        assert params == {**usual, **rules, "rows": 2, "cols": 4}
+        assert page.panel.values("puzzle") == params
+        page.best_files.save(again)
+        assert set(again.read_text("utf-8").split("\n")) <= set(
+            board.read_text("utf-8").split("\n")
+        )

@@ -1,6 +1,10 @@
 """Parameters of letter grids: the board and its rules; the defaults are Schafer's (1999)."""
 
+from collections.abc import Mapping
+
+from tilelab.core.files.grid_file import PUZZLE
 from tilelab.core.parameters import Choice, Params, cols_parameter, parameter, rows_parameter
+from tilelab.core.plain import Values
 from tilelab.core.text.language import marked
 
 MIN_SIDE, MAX_SIDE = 1, 16
@@ -133,5 +137,17 @@ RULE_NAMES = tuple(
     name for name in BoggleParams.model_fields if name not in ("rows", "cols", "fitness")
 )
 """Names of the parameters that decide which words are on a board."""
+NOTED_NAMES = (*RULE_NAMES, "fitness")
+"""Names of the parameters in the notes of a saved board, where they are not the defaults."""
 BOGGLE_POINTS = (0, 0, 0, 1, 1, 2, 3, 5, 11)
 """Points of a word by its length in the classic game; longer words count like the last."""
+
+
+def noted_params(notes: Mapping[str, str]) -> Values:
+    """Return the parameters, but for the size, that a board was saved with, not yet validated.
+
+    A board that does not note its puzzle, such as one of version 1.0.0, may not have all.
+    """
+    usual = BoggleParams().model_dump() if PUZZLE in notes else {}
+    known = {**usual, **notes}
+    return {name: known[name] for name in NOTED_NAMES if name in known}

@@ -62,7 +62,7 @@ from tilelab.puzzles.boggle.constraints import (
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.letter_board import GridReport as GridReport
 from tilelab.puzzles.boggle.letter_board import LetterBoard, tile_texts
-from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS, RULE_NAMES, Directions
+from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS, NOTED_NAMES, Directions
 from tilelab.puzzles.boggle.parameters import Adjacency as Adjacency
 from tilelab.puzzles.boggle.parameters import BoggleParams as BoggleParams
 from tilelab.puzzles.boggle.parameters import Fitness as Fitness
@@ -371,7 +371,7 @@ class BogglePuzzle(LetterBoard):
     def notes(self, best: Best) -> Mapping[str, object]:
         """Return the notes of a saved board, with its rules and the words of a short own list."""
         params, usual = self.params.model_dump(mode="json"), BoggleParams().model_dump(mode="json")
-        rules = {name: params[name] for name in RULE_NAMES if params[name] != usual[name]}
+        rules = {name: params[name] for name in NOTED_NAMES if params[name] != usual[name]}
         asked = self.constraints
         words = noted_words(self.lexicon, asked.required, asked.forbidden)
         return {**super().notes(best), **rules, **words}

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolTip
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.files.grid_file import GridFile
+from tilelab.core.files.grid_file import GridFile, parse_notes
 from tilelab.core.text.wording import counted
 from tilelab.gui.boards import text_dialog
 from tilelab.gui.letters.load_menu import Origin
@@ -431,6 +431,26 @@ def test_a_board_is_saved_and_improved_with_the_locks_that_are_shown(by_hand):
     saved = files.to_save()
     assert "# locked: 0,0\n" in saved.text()
     assert saved.board.puzzle.constraints == saved.carried.recipe.puzzle.constraints
+
+
+def test_an_edited_board_is_saved_without_the_notes_of_a_run_that_did_not_make_it(by_hand):
+    """Noticed: iteration and seed of the run that the board was the start of."""
+    page, before = by_hand.page, rows(by_hand)
+    page.choose_solver("annealing")
+    by_hand.set(units=3)
+    drag(page.face.board, 0, 3)
+    edited = rows(by_hand)
+    page.face.hand.bar.improve.click()
+    by_hand.state(State.FINISHED)
+    names = {page.run.started.solver.unit, "seed", "moment"}
+    assert names & set(parse_notes(page.best_files.to_save().text()))
+    for shown in (edited, before):
+        page.face.hand.undo()
+        scored(by_hand)
+        assert rows(by_hand) == shown
+        saved = page.best_files.to_save()
+        assert saved.board.puzzle.rows_of(saved.best.cells) == shown
+        assert not names & set(parse_notes(saved.text()))
 
 
 def test_a_saved_board_is_opened_with_its_locked_cells(by_hand, tmp_path):

@@ -51,7 +51,6 @@ from tilelab.letters.puzzle_list import is_typed_list
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
-from tilelab.runs.files.carried import run_of_board
 from tilelab.runs.history.record import RunRecord, record_of_edits
 
 
@@ -435,14 +434,8 @@ class LetterFace(PuzzleFace):
             self.control.act(Action.GO)
 
     def to_save(self, best: SavedBest) -> SavedBest | None:
-        board = self.shown
-        if board is None or self.hand.draft is None:
-            return best
-        value = of_kind(board.report, GridReport).value
-        changed = replace(best.best, cells=board.cells, value=value)
-        board = replace(board, puzzle=self.hand.started(board))
-        carried, moment = run_of_board(board.puzzle, changed), tr("changed by hand")
-        return replace(best, board=board, best=changed, moment=moment, carried=carried)
+        """Return the best, unless an edited board is shown: its run may not have made that."""
+        return best if self.hand.draft is None else None
 
     def _say_unlocked(self, n_locked: int) -> None:
         """Report that a board with locked cells was replaced by the loaded one."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from tilelab.core.errors import TileLabError
 from tilelab.core.files.grid_file import GridFile, board_shape, read_grid
 from tilelab.core.files.paths import path_from
-from tilelab.core.plain import JsonObject
+from tilelab.core.parameters import validate
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.text.language import tr
 from tilelab.core.text.shown_text import HOLE
@@ -25,7 +25,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.letters.lexicon import Lexicon
 from tilelab.letters.puzzle_list import Need, PuzzleList, is_typed_list
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, locked_in
-from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE
+from tilelab.puzzles.boggle.parameters import MAX_SIDE, MIN_SIDE, BoggleParams, noted_params
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 
@@ -94,19 +94,20 @@ class LetterOpener(QObject):
         # Locked cells and holes belong to a board: those of the previous one are not kept.
         asked = replace(self._start.now.constraints, locked=(), holes=())
         lexicon: Lexicon | str = self._start.lexicon
-        has_other_rules = False
+        shown, own_rules = self._page.panel.values("puzzle"), self._page.own_rules()
         try:
-            shape = board_shape(rows, MIN_SIDE, MAX_SIDE)
-            params: JsonObject = {**self._page.panel.values("puzzle"), **shape}
+            size = board_shape(rows, MIN_SIDE, MAX_SIDE)
+            noted = {**noted_params(grid.notes), **size}
+            values = {**shown, **noted}
             plan = plan_of_board(grid)
             if plan is not None and self._has_other_words(plan.words):
                 plan = plan.kept()
-                lexicon, params, asked = plan.lexicon(), plan.params(), plan.constraints()
+                lexicon, asked = plan.lexicon(), plan.constraints()
+                values = {**plan.params(), **noted}
             elif saved is not None and with_its_lexicon:
                 lexicon, asked = saved.open(), UNCONSTRAINED
-                rules = self._page.own_rules()
-                has_other_rules = {**params, **rules} != params
-                params = {**params, **rules}
+                values = {**own_rules, **noted}
+            params = validate(BoggleParams, values).model_dump()
         except TileLabError as error:
             self._page.face.show_error(str(error))
             return
@@ -122,13 +123,14 @@ class LetterOpener(QObject):
             requires_start=True,
             constraints=replace(asked, locked=locked_in(grid)),
         )
+        has_own_again = {**shown, **own_rules} != shown and {**params, **own_rules} == params
         # A board of other words is chosen for its size, too; one of the user's own words is not.
         is_own = isinstance(lexicon, Lexicon) and lexicon.path and is_typed_list(lexicon.path)
         own = self._size.own() if is_own else None
 
         def then(puzzle: Puzzle) -> None:
             self._page.panel.show_puzzle(puzzle)
-            if has_other_rules:
+            if has_own_again:
                 say_own_rules(self._page.notice)
 
         self._page.control.ask_puzzle(
