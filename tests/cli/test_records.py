@@ -15,6 +15,7 @@ from tests.history_records import made
 from tests.patience import MAX_SECONDS, eventually
 from tests.programs import Program, environment
 from tilelab.cli import record_search
+from tilelab.experiments import seed_search
 from tilelab.experiments.jobs import Job
 from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedTrial
 from tilelab.experiments.workers import StopRequest, Workers
@@ -115,6 +116,27 @@ def test_a_seed_whose_worker_dies_is_tried_again_and_given_up_after_three_times(
     assert (steps[-1].n_done, steps[-1].n_failed) == (3, 1)
     assert steps[-1].best.seed == 3
     assert workers.dead == {1: 0, 2: 0}
+
+
+def test_a_search_that_is_ended_takes_what_current_runs_have_found(monkeypatch):
+    """Noticed: hours of a run are lost, or a run that does not end in time is waited for."""
+
+    class Going(Inline):
+        def submit(self, _function, job):
+            runs[job.seed] = Future()
+            return runs[job.seed]
+
+        def end_jobs(self):
+            runs[1].set_result(valued({1: 4})(job_of(1)))
+
+    monkeypatch.setattr(seed_search, "ENDING_SECONDS", 0.01)
+    runs, workers, request = {}, Going(2), StopRequest()
+    steps = SeedSearch(job_of(1), workers, SearchGoal(1e6)).steps(request)
+    assert next(steps).best is None
+    request.kill()
+    (last,) = steps
+    assert (last.best.seed, last.is_new, last.n_done) == (1, True, 1)
+    assert workers.n_killed == 1
 
 
 def test_the_list_names_value_and_source(command):

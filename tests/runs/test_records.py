@@ -268,6 +268,9 @@ def test_no_command_makes_a_run_again_that_flags_cannot_say():
     # A target ended it before its limit; its best came in that unit.
     aimed = made(**{**vars(plain), "limits": {"units": 100, "target": 3}, "best_unit": 12})
     assert command_of(aimed)[-2:] == ["--units", "13"]
+    # Noticed: a run that was stopped long before its limit is repeated for days.
+    stopped = {"limits": {"units": 10**8}, "best_unit": 12, "status": "interrupted"}
+    assert command_of(made(**{**vars(plain), **stopped}))[-2:] == ["--units", "13"]
     by_hand = made(**{**vars(plain), "solver": "by-hand"})
     started = made(**{**vars(plain), "origin": {**plain.origin, "start": list(KNOWN)}})
     assert command_of(by_hand) == command_of(started) == []

@@ -8,7 +8,7 @@ import contextlib
 import json
 import shlex
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
@@ -108,8 +108,13 @@ def failed_row(job: Job, error: str) -> Row:
     )
 
 
-def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
-    """Do a run to its end; return its session and improvements. Raises what a solver may raise."""
+def session_of(
+    job: Job, is_ending: Callable[[], bool] = lambda: False
+) -> tuple[Session, tuple[Improvement, ...]]:
+    """Do a run to its end; return its session and improvements. Raises what a solver may raise.
+
+    is_ending: whether to return a run that is going as it is; asked after each slice.
+    """
     session, recipe, file = Session(), recipe_of(job), checkpoint_file(job)
 
     def begin() -> None:
@@ -120,6 +125,8 @@ def session_of(job: Job) -> tuple[Session, tuple[Improvement, ...]]:
     kept = Checkpoints(session, file)
     while session.state is State.RUNNING:
         kept.note(session.run_slice())
+        if is_ending():
+            break
         if status_word(session) == State.RUNNING:
             kept.follow()
     if status_word(session) == FAILED:

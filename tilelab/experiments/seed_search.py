@@ -17,10 +17,11 @@ from tilelab.core.text.language import tr
 from tilelab.experiments.job_run import session_of
 from tilelab.experiments.jobs import Job, PlainValues
 from tilelab.experiments.results import MAX_TRIES
-from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers
+from tilelab.experiments.workers import LOOK_SECONDS, StopRequest, Workers, is_ending
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.session import Limits
 
+ENDING_SECONDS = 3.0  # time that current runs have to end when a search is ended
 _MIN_SECONDS = 0.01  # time limit of a run when less time is left
 
 
@@ -62,7 +63,7 @@ def trial(job: Job) -> SeedTrial:
     begun = now()
     try:
         with solver_errors():
-            session, _ = session_of(job)
+            session, _ = session_of(job, is_ending)
             return SeedTrial(record_of_session(session, begun=begun, tags="records"))
     except SOLVER_ERRORS as error:
         return SeedTrial(None, sentence_of(error))
@@ -87,19 +88,28 @@ class SeedSearch:
         return self._goal.seconds - (time.monotonic() - self._began)
 
     def steps(self, request: StopRequest) -> Iterator[SeedSearchProgress]:
-        """Yield the progress whenever a run has ended, and several times a second."""
-        target = self._job.limits["target"]
+        """Yield the progress whenever a run has ended, and several times a second.
+
+        Killed, it ends the current runs; the best that they have so far counts.
+        """
+        target, is_last = self._job.limits["target"], False
         while True:
-            if request.is_killed() or (target is not None and self._best_value >= target):
+            if is_last or (target is not None and self._best_value >= target):
                 if self._flying:
                     self._workers.kill()
                 return
-            if not request.is_stopped():
+            is_last = request.is_killed()
+            if is_last:
+                self._workers.end_jobs()
+            elif not request.is_stopped():
                 self._hand_out()
             if not self._flying:
                 return
             before = self._best
-            done, _ = wait(self._flying, LOOK_SECONDS, FIRST_COMPLETED)
+            if is_last:
+                done, _ = wait(self._flying, ENDING_SECONDS)
+            else:
+                done, _ = wait(self._flying, LOOK_SECONDS, FIRST_COMPLETED)
             # By seeds, so that of equal ones the same is kept whichever ended first.
             for future in sorted(done, key=lambda one: self._flying[one]):
                 self._take(future, self._flying.pop(future))

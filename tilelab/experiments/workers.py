@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
 from typing import Self, TypeVar
 
 import psutil
@@ -35,6 +36,7 @@ T = TypeVar("T")
 MAX_WORKERS = 1_024
 WORKER_BYTES = 200 << 20  # memory of a process with its libraries and kernels, without boards
 LOOK_SECONDS = 0.2  # time between two checks of a StopRequest
+_ends: list[Event] = []  # the event of Processes.end_jobs, in a worker process only
 
 if sys.platform == "win32":
     _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
@@ -108,6 +110,9 @@ class Workers:
     def check(self, kept: str = "") -> None:
         """Raise TileLabError when results can no longer arrive; kept: what happens then, or ''."""
 
+    def end_jobs(self) -> None:
+        """Have jobs that look at :func:`is_ending` end early, with what they have found."""
+
     def kill(self) -> None:
         """End the workers at once; their current jobs are lost."""
 
@@ -128,6 +133,7 @@ class Processes(Workers):
         self._context = multiprocessing.get_context("spawn")
         # Nothing is ever sent: at its other end the workers notice that this one is closed.
         self._there, self._here = self._context.Pipe(duplex=False)
+        self._end = self._context.Event()
         self._loads: list[Future[None]] = []
         self._pool = self._begin_pool()
 
@@ -142,6 +148,9 @@ class Processes(Workers):
     def renew(self) -> None:
         self._pool.shutdown(cancel_futures=True)
         self._pool = self._begin_pool()
+
+    def end_jobs(self) -> None:
+        self._end.set()
 
     def kill(self) -> None:
         self._here.close()
@@ -160,14 +169,20 @@ class Processes(Workers):
             self.n_workers,
             self._context,
             initializer=_prepare_process,
-            initargs=(self._there, self._low_priority),
+            initargs=(self._there, self._end, self._low_priority),
         )
         # Each task begins a process.
         self._loads = [pool.submit(_load_kernels) for _ in range(self.n_workers)]
         return pool
 
 
-def _prepare_process(parent: Connection, low_priority: bool) -> None:
+def is_ending() -> bool:
+    """Return whether the job of this worker is asked to end early."""
+    return any(end.is_set() for end in _ends)
+
+
+def _prepare_process(parent: Connection, end: Event, low_priority: bool) -> None:
+    _ends.append(end)
     if low_priority:
         psutil.Process().nice(_LOW_PRIORITY)
     # Ctrl-C goes to all of a terminal's processes: the first one decides when these end.

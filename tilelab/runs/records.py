@@ -56,9 +56,9 @@ def command_of(record: RunRecord) -> list[str]:
     if isinstance(file := record.origin.get("file"), str):
         lexicon = path_text(path_from(file))
     named: dict[str, Value] = {"lexicon": None if lexicon is None else str(lexicon), **values}
-    # Another limit, such as a target, may have ended it before its limit in units.
+    # The user, or another limit such as a target, may have ended it before its limit in units.
     is_by_units = limits == Limits(units=limits.units, seconds=limits.seconds)
-    units = limits.units if is_by_units else None
+    units = limits.units if is_by_units and record.status != "interrupted" else None
     units = units or record.best_unit + 1
     return command_words(record.puzzle, named, record.solver, params, record.seed, units)
 

@@ -22,10 +22,16 @@ from tilelab.core.plain import Value, number_from, typed_text
 from tilelab.core.text.language import figures, marked, tr
 from tilelab.core.text.wording import about, counted, plural
 from tilelab.experiments.jobs import Job, recipe_of
-from tilelab.experiments.seed_search import SearchGoal, SeedSearch, SeedSearchProgress, job_of
+from tilelab.experiments.seed_search import (
+    ENDING_SECONDS,
+    SearchGoal,
+    SeedSearch,
+    SeedSearchProgress,
+    job_of,
+)
 from tilelab.experiments.workers import MAX_WORKERS, Processes, StopRequest, default_workers
 from tilelab.gui.parameters.control import TimeField, replaced_words
-from tilelab.gui.threads.task_runner import TaskRunner
+from tilelab.gui.threads.task_runner import CLOSING_SECONDS, TaskRunner
 from tilelab.gui.widgets.manual_link import ManualButton
 from tilelab.gui.widgets.parts import (
     STRETCH,
@@ -97,12 +103,18 @@ def searching(job: Job, wanted: SearchGoal, n_workers: int, asked: StopRequest) 
 
 
 def _found(search: SeedSearch, asked: StopRequest, remark: str) -> Iterator[SeedSearchUpdate]:
-    kept, said = 0, remark
+    kept, said, is_closed = 0, remark, False
     for progress in search.steps(asked):
         if progress.is_new and progress.best is not None:
             with History() as history:
                 kept, said = replace_record(progress.best, kept, history)
-        yield SeedSearchUpdate(progress, said)
+        if is_closed:
+            continue
+        try:
+            yield SeedSearchUpdate(progress, said)
+        except GeneratorExit:  # the program ends, but a current run may have the best
+            is_closed = True
+            asked.kill()
         said = ""
 
 
@@ -199,9 +211,9 @@ class SearchCard(Card):
         self._allow()
 
     def end(self) -> None:
-        """Cancel the search."""
+        """Cancel the search, and wait until its best run is kept."""
         self._asked.kill()
-        self._job.close()
+        self._job.close(ENDING_SECONDS + CLOSING_SECONDS)
 
     @Slot(str, str)
     def _say_replaced(self, typed: str, why: str) -> None:
