@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QToolButton
 
+from tilelab.core.text import language
 from tilelab.gui.charts.curves import ChartCurve
 from tilelab.gui.charts.run_chart import RunChart
 from tilelab.gui.charts.ticks import axis_ticks, log_place, log_value
@@ -189,6 +190,33 @@ def test_a_small_chart_has_two_numbers_along_each_axis_and_nothing_is_covered(
     along = plot.box.mapViewToScene(QPointF(place, 0)).x()
     drawn = plot.bottom.mapRectToScene(plot.bottom.boundingRect()).right()
     assert along + width / 2 < (label.left() if plot.bottom.is_low else min(drawn, plot.width()))
+
+
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_a_low_chart_has_numbers_that_are_apart_in_any_language(qtbot, any_language, logarithmic):
+    """Noticed: "020 Tsd.", and a 0 alone next to the name of the axis, in a narrow column."""
+    language.use("de")
+    chart = RunChart()
+    qtbot.addWidget(chart)
+    chart.set_trace(Trace(("expanded", "f")), [ChartCurve("f", "f", "accent", 2)])
+    chart.set_unit("update")
+    expanded = [6.0, 60.0, 600.0, 8_000.0, 22_000.0, 170_000.0]
+    chart.trace.append(np.array([(count, 12.0) for count in expanded]))
+    plot, advance = chart.plot, QFontMetricsF(text_font("small")).horizontalAdvance
+    plot.view.set_logarithmic(logarithmic)
+    for width in range(200, 420, 20):
+        chart.resize(width, 130)
+        draw(chart)
+        chart.grab()
+        assert plot.bottom.is_low
+        written = [(place, text) for place, text in plot.bottom._texts.items() if text]
+        assert len(written) >= 2, width
+        label, end = plot.bottom.label, -np.inf
+        for place, text in written:
+            along = plot.bottom.mapFromItem(plot.box, plot.box.mapFromView(QPointF(place, 0))).x()
+            assert along - advance(text) / 2 > end, (width, written)
+            end = along + advance(text) / 2
+        assert end < (label.x() if label.isVisible() else plot.bottom.width()), (width, written)
 
 
 @pytest.mark.parametrize("n_steps", [8_800, 88_901, 1_300_000])

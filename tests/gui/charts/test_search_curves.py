@@ -1,27 +1,32 @@
-"""The chart's sets of curves for each solver of letters."""
+"""The chart's sets of curves for each solver, and their legend."""
+
+import dataclasses
 
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
+from tilelab.core.text import language
 from tilelab.gui.charts.curves import (
     ChartLegend,
     LegendEntry,
     default_curves,
     further_curves,
+    legend_lines,
     legend_of,
     paint_legend,
     with_fitting_titles,
 )
 from tilelab.gui.letters.load_menu import Origin
 from tilelab.gui.puzzles.boggle.puzzle_plan import PuzzlePlan
+from tilelab.gui.puzzles.sliding.face import CURVES
 from tilelab.gui.puzzles.wordtiles.face import curves_of
 from tilelab.gui.run.messages import LoadContext
 from tilelab.gui.widgets.parts import STRETCH, column_layout, row_of
 from tilelab.gui.widgets.text_painter import TextPainter
-from tilelab.gui.widgets.theme import current_theme
+from tilelab.gui.widgets.theme import current_theme, text_font
 from tilelab.letters.lexicon import Accents
 from tilelab.letters.puzzle_list import Need, PuzzleList, listed, read_typed
 
@@ -91,6 +96,39 @@ def test_a_short_name_is_not_that_of_another_curve(qapp):
     entries = [curve.entry for curve in legend_of(curves)]
     titles = [entry.title for entry in with_fitting_titles(entries, 100)]
     assert titles == ["best ever", "best", "mean", "worst"]
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.parametrize("solver", ["ida-star", "a-star", "bae-star"])
+def test_the_legend_of_a_search_is_whole_in_its_narrowest_column(qtbot, any_language, solver, code):
+    """Noticed: "kleins…" and "Wegl…" in a column in which the names have no room."""
+    language.use(code)
+    titles, legend = catalog.solver("sliding", solver).spec.metric_titles, ChartLegend()
+    qtbot.addWidget(legend)
+    curves = [
+        dataclasses.replace(curve, title=titles.get(curve.metric, curve.title))
+        for curve in CURVES["Bound and best"]
+    ]
+    legend.show_entries([curve.entry for curve in legend_of(curves)])
+    least = legend.minimumSizeHint().width()
+    assert least < 90  # more would take it from the other columns
+    advance = QFontMetricsF(text_font("small")).horizontalAdvance
+    for width in range(least, 300, 5):
+        lines = legend_lines(legend._entries, width)
+        assert all(advance(entry.title) + 12 <= width for line in lines for entry in line), width
+
+
+def test_names_are_short_only_where_that_saves_a_line_or_a_name(qapp):
+    """Noticed: "Tiefe" alone in a line that has room for "Weglänge"."""
+    names = (("f", ""), ("kleinstes h", "min. h"), ("Weglänge", "Tiefe"))
+    entries = [LegendEntry(title, QColor("black"), 2, short) for title, short in names]
+    for width, titles in (
+        (55, [["f"], ["min. h"], ["Tiefe"]]),
+        (90, [["f", "min. h"], ["Tiefe"]]),
+        (120, [["f", "kleinstes h"], ["Weglänge"]]),
+    ):
+        lines = legend_lines(entries, width)
+        assert [[entry.title for entry in line] for line in lines] == titles
 
 
 def test_a_legend_drops_none_of_its_entries(qapp, monkeypatch):

@@ -28,6 +28,7 @@ from tilelab.runs.trace import Floats, Trace
 
 _STROKE, _NEAR, _APART = 18, 6, 24
 _LEAST = 0.5  # smallest scale of strokes and gaps where there is little room
+_WIDEST = 90  # most pixels that a legend demands for an entry that would be cut
 _LINE = 20  # height of a line of a legend in pixels
 LABEL_PIXELS = 14.0
 
@@ -194,7 +195,9 @@ class ChartLegend(QWidget):
         return QSize(round(_legend_width(self._entries, 1.0)) + 2, scaled(_LINE))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(_legend_width(self._entries[:1], _LEAST)) + 2, scaled(_LINE))
+        entries = with_fitting_titles(self._entries, 0.0)
+        widest = max((_legend_width([entry], _LEAST) for entry in entries), default=0.0)
+        return QSize(min(round(widest) + 2, scaled(_WIDEST)), scaled(_LINE))
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -230,8 +233,16 @@ def with_fitting_titles(entries: Sequence[LegendEntry], width: float) -> Sequenc
 
 
 def legend_lines(entries: Sequence[LegendEntry], width: float) -> list[Sequence[LegendEntry]]:
-    """Return the entries of each line of a legend: one line if strokes and gaps can shrink so."""
-    entries = with_fitting_titles(entries, width)
+    """Return the entries of each line of a legend: one line if strokes and gaps can shrink so.
+
+    Titles are short only where that saves a line, or where a long one would be cut.
+    """
+    long, short = _lines(entries, width), _lines(with_fitting_titles(entries, width), width)
+    is_cut = any(_legend_width(line, _LEAST) > width for line in long)
+    return short if is_cut or len(short) < len(long) else long
+
+
+def _lines(entries: Sequence[LegendEntry], width: float) -> list[Sequence[LegendEntry]]:
     widths = [_legend_width([entry], _LEAST) for entry in entries]
     lines = wrapped(widths, width, _APART * _LEAST)
     return [entries[line.start : line.stop] for line in lines]

@@ -12,7 +12,7 @@ import numpy as np
 import pyqtgraph as pg
 from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import (
     QGraphicsGridLayout,
     QGraphicsItem,
@@ -42,7 +42,9 @@ from tilelab.runs.trace import Floats
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 43
 _LOW_BOTTOM_PIXELS = 23  # height of a lower axis in a single line
 _ABOVE_BUTTON = 3  # pixels by which its label is raised to the line of the numbers
-_HALF_NUMBER = 20  # half the width of a number along the lower axis
+_HALF_NUMBER = 28  # half the width of a number along the lower axis, and the gap after it
+_NUMBERS = 90  # least room for two numbers next to the label in an axis of a single line
+_NUMBER_GAP = 4
 _PIXELS_A_TICK = {"left": 19, "bottom": 88}
 LARGE_PIXELS_A_TICK = 42  # pixels for each tick on the left axis of a large chart
 _TOP, _RIGHT = 9, 19  # pixels for the half of a tick's text that reaches beyond the last tick
@@ -102,6 +104,8 @@ class RoundAxis(pg.AxisItem):
         super().resizeEvent(event)
         if self.orientation == "bottom" and self.label is not None:
             left = self.size().width() - self.covered - self.label.boundingRect().width()
+            # Where both have no room in the line, it has the numbers: a 0 alone says nothing.
+            self.label.setVisible(not self.is_low or left >= scaled(_NUMBERS))
             if self.is_low:
                 self.label.setPos(left, self.label.y() - _ABOVE_BUTTON)
             else:
@@ -126,16 +130,31 @@ class RoundAxis(pg.AxisItem):
         box = self.linkedView()
         n_pixels = box.height() if self.orientation == "left" else box.width()
         if self.is_low:
-            part = max((self.label.x() - scaled(_HALF_NUMBER)) / max(n_pixels, 1.0), 0.01)
+            end = self.label.x() if self.label.isVisible() else self.size().width() - self.covered
+            part = max((end - scaled(_HALF_NUMBER)) / max(n_pixels, 1.0), 0.01)
             high, n_pixels = low + part * (high - low), part * n_pixels
         found = self.marks(low, high, n_pixels)
         if self.is_low:
             found = [(place, text) for place, text in found if place <= high]
-        self._texts = {place: text if place >= self.lowest else "" for place, text in found}
-        return [(1.0, [place for place, _ in found])]
+        found = [(place, text if place >= self.lowest else "") for place, text in found]
+        if self.orientation == "bottom":
+            found = _apart(found, n_pixels / (high - low))
+        self._texts = dict(found)
+        return [(1.0, [*self._texts])]
 
     def tickStrings(self, places: Sequence[float], _scale: float, _step: float) -> list[str]:
         return [self._texts.get(place, "") for place in places]
+
+
+def _apart(marks: Sequence[tuple[float, str]], scale: float) -> list[tuple[float, str]]:
+    """Leave out each mark whose text would touch the one before; scale: pixels of one unit."""
+    advance, kept, end = QFontMetricsF(text_font("small")).horizontalAdvance, [], -np.inf
+    for place, text in marks:
+        half = advance(text) / 2
+        if place * scale - half >= end:
+            kept.append((place, text))
+            end = place * scale + half + scaled(_NUMBER_GAP)
+    return kept
 
 
 class ChartView(QObject):

@@ -87,8 +87,8 @@ def axis_ticks(
         if len(values) > 2 and min(gaps) >= apart:
             return [(place, tick_text(v, v)) for place, v in zip(places, values, strict=True)]
     # Few powers of ten are in view: there the axis is nearly even.
-    step = tick_step(first, last, n_steps, smallest)
-    return [(log_place(v, knee), tick_text(v, step)) for v in ticks(first, last, step)]
+    values, step = linear_ticks(first, last, n_steps, smallest)
+    return [(log_place(value, knee), tick_text(value, step)) for value in values]
 
 
 def tick_text(value: float, step: float, largest: float = 0.0) -> str:

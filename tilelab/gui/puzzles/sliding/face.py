@@ -64,9 +64,17 @@ RATE_SECONDS = 1.0  # seconds of the latest running time over which the rate is 
 FIRST_SEED = 1  # seed of the first scramble of a session
 CURVES = {
     marked("Bound and best"): (
-        ChartCurve("depth", marked("depth"), "muted", 1, is_stepped=True),
-        ChartCurve("nearest", marked("lowest h"), "tile_heat_edge", 1, is_stepped=True),
-        ChartCurve("bound", "f", "accent", 2, is_stepped=True),
+        # Solvers have other titles for depth and bound; the short ones are true of all.
+        ChartCurve("depth", marked("depth"), "muted", 1, short="depth", is_stepped=True),
+        ChartCurve(
+            "nearest",
+            marked("lowest h"),
+            "tile_heat_edge",
+            1,
+            short=marked("min. h"),
+            is_stepped=True,
+        ),
+        ChartCurve("bound", "f", "accent", 2, short="bound", is_stepped=True),
     ),
     marked("Boards"): (
         ChartCurve("frontier", "queue entries", "selection", 1),
