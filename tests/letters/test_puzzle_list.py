@@ -1,5 +1,7 @@
 """Lists of a puzzle maker, as files that any lexicon reader can read."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,6 +71,16 @@ def test_a_saved_board_has_the_needs_of_its_words():
     notes = noted_words(lexicon, words.strings(Need.MUST), words.strings(Need.MUST_NOT))
     again = noted_list({"lexicon": "pets.txt", "required": "1", **notes})
     assert [again.strings(need) for need in Need] == [("dog",), ("cat",), ("cow",)]
+
+
+def test_a_spelling_is_noted_if_it_is_read_as_its_word():
+    """Noticed: two words of "Washington, D.C.", or "übung" for a board with the letters u and b."""
+    data = "Nashorn\nWashington, D.C.\nÜbung\n".encode()
+    words = parse_lexicon(data, "pets.txt", accents=Accents.FOLD)
+    for accents in Accents:  # a run file does not keep how its list was read
+        notes = noted_words(replace(words, accents=accents), words.strings, ["nashorn"])
+        assert notes["words"] == "Nashorn, ubung, washingtondc"
+        assert notes[Need.MUST_NOT] == "Nashorn"
 
 
 def test_a_saved_board_has_the_typed_title_of_its_words():

@@ -219,6 +219,25 @@ def test_no_page_has_one_or_two_slides_alone():
         assert len([text for text in texts([last]) if re.fullmatch(r"\d+\.", text)]) > 2, n_words
 
 
+def test_the_board_of_a_solution_leaves_its_slides_room():
+    """Noticed: a board as wide as the page, and its 45 slides on another page."""
+    slides = sheet_of(*made_sheets.tiles()).slides * 300
+    rows = ("adbe", "cefg", "hijk", "lmno")
+    words = tuple(SheetWord(row, row, tuple(range(4 * n, 4 * n + 4))) for n, row in enumerate(rows))
+    sheet = Sheet("Words", "", 4, tuple("".join(rows)), "Slide.", words)
+    sizes, n_pages = [], []
+    for n_slides in (10, 45, 1200):
+        made = dataclasses.replace(sheet, slides=slides[:n_slides])
+        solution = pages_of([made], paper=PaperSize.LETTER)[1:]
+        assert_inside(solution)
+        signs = [mark for mark in solution[0].marks if isinstance(mark, Text)]
+        sizes.append(max(mark.size for mark in signs))
+        n_pages.append(len(solution))
+    assert n_pages[:2] == [1, 1]
+    # A list that needs more pages anyway takes no room from the board.
+    assert 22 < sizes[1] < sizes[0] == sizes[2]
+
+
 def test_large_print_is_larger_on_the_sheet_and_in_the_solution():
     slides = sheet_of(*made_sheets.tiles()).slides
     sheet = dataclasses.replace(made_sheets.many_words(1), slides=slides)

@@ -70,6 +70,11 @@ class PuzzleList:
         return tuple(word.string for word in self.words if word.need is need)
 
     @property
+    def spellings(self) -> dict[str, str]:
+        """Spellings by word, only of words that are written differently."""
+        return {word.string: word.spelling for word in self.words if word.spelling != word.string}
+
+    @property
     def has_weights(self) -> bool:
         return len({word.weight for word in self.words if word.need is not Need.MUST_NOT}) > 1
 
@@ -196,14 +201,21 @@ def noted_words(
     """
     if is_builtin(lexicon.name) or len(lexicon.strings) > MAX_OWN_WORDS:
         return {}
-    spell = lexicon.spelling if lexicon.accents is Accents.KEEP else str
+
+    def spell(string: str) -> str:
+        written = lexicon.spelling(string)
+        # One with a comma, or with an accent that was folded, would be read as other words.
+        read = [word.string for word in read_typed(f"{written},").words]
+        return written if read == [string] else string
+
+    must, must_not = (", ".join(map(spell, words)) for words in (required, forbidden))
     is_named = lexicon.title not in ("", lexicon.name, Path(lexicon.name).stem)
     title = {"title": one_line(lexicon.title)} if is_named else {}
     notes = {**title, WORDS: ", ".join(map(spell, lexicon.strings))}
     if len(required) < len(lexicon.strings):
-        notes[Need.MUST] = ", ".join(required)
+        notes[Need.MUST] = must
     if len(forbidden) <= MAX_OWN_WORDS:
-        notes[Need.MUST_NOT] = ", ".join(forbidden)
+        notes[Need.MUST_NOT] = must_not
     return {name: note for name, note in notes.items() if note}
 
 

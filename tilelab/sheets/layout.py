@@ -43,7 +43,7 @@ _ARROWS = {
     (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
 }  # fmt: skip
 _MIN_GRID = 0.42  # smallest part of a page's height for the board, however many words there are
-_MIN_SOLVED = 0.25  # smallest part for that of a solution, if small boards then fit below it
+_MIN_SOLVED = 0.25  # smallest part for that of a solution, if small boards or slides then fit below
 _MIN_CELL = 1.3  # smallest side of a cell in half a page, as a part of the usual size of its words
 _MAX_CELL = 120.0  # largest side of a cell: a small board grows to the width of the page up to it
 _EXERCISE_CELL, _FRAMES_IN_ROW = 32.0, 3  # largest side of a cell in an exercise
@@ -408,7 +408,10 @@ class _Setter:
         self._size = 12.5 if self._options.large else 9.5
         hidden = tr("Hidden message: {message}", message=sheet.message) if sheet.message else ""
         self._set_heading(sheet.title, hidden or sheet.proof, tr("Solution"))
-        slides = sheet.slides or ()
+        steps = [
+            ListItem(slide.sign, f"{number}.", tr(slide.direction))
+            for number, slide in enumerate(sheet.slides or (), 1)
+        ]
         places = [
             ListItem(word.spelling, tail=path_text(word.cells, sheet.cols))
             for word in sheet.sort_words(WordOrder.ALPHABETICAL)
@@ -420,18 +423,16 @@ class _Setter:
             groups = self._groups()
             small = self._small_rows(groups) if 1 < len(groups) <= _MAX_BOARDS else []
             below = columns.height + 2 * self._size
-            # The board is smaller, where that saves a page for the last small boards.
+            # The board is smaller, where that saves a page for the last small boards or slides.
             below_all = below + 1.2 * self._size + sum(row.height for row in small)
-            if small and self._floor - self._y - below_all >= _MIN_SOLVED * self._height:
+            if steps:
+                below_all += self._list_of(steps, self._room).height + 2.6 * self._size
+            if (small or steps) and self._floor - self._y - below_all >= _MIN_SOLVED * self._height:
                 below, self._min_board = below_all, 0.0
             self._set_board(board, below, sheet.words, groups[0] if len(groups) == 1 else ())
             self._flow(columns, tr("Words"))
             self._set_small_boards(board, small)
-        if slides:
-            steps = [
-                ListItem(slide.sign, f"{number}.", tr(slide.direction))
-                for number, slide in enumerate(slides, 1)
-            ]
+        if steps:
             # Somewhat smaller where that saves a page for the last slides.
             self._flow(self._fitting(steps, _SMALLER, self._floor - self._y), tr("Slides"))
         self._set_frames(n_given=len(sheet.expansions))

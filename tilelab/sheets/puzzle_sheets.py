@@ -83,6 +83,7 @@ def letter_sheet(
     words = tuple(
         SheetWord(string, puzzle.lexicon.spelling(string), path) for string, path in paths.items()
     )
+    forbidden = forbidden_in(puzzle, report.rows if rows is None else rows)
     return Sheet(
         title=_title_of(puzzle.lexicon),
         puzzle=puzzle.spec.key,
@@ -95,7 +96,7 @@ def letter_sheet(
         words=words,
         holes=holes,
         can_fill=can_fill(puzzle, cells),
-        remark=_remark_on(forbidden_in(puzzle, report.rows if rows is None else rows)),
+        remark=_remark_on(tuple(map(puzzle.lexicon.spelling, forbidden))),
     )
 
 

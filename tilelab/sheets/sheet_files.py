@@ -168,7 +168,8 @@ def _letters(grid: GridFile, values: Values, file: Path, filler: Filler | None) 
     # Flags may name another lexicon, or other rules.
     counted_words = frozenset((with_qu_tile(lexicon) if params.qu_tile else lexicon).strings)
     required = tuple(string for string in must if string in counted_words)
-    asked = Constraints(required, must_not, holes=holes_in(grid.rows))
+    spellings = {} if words is None else words.spellings
+    asked = Constraints(required, must_not, holes=holes_in(grid.rows), spellings=spellings)
     puzzle = BogglePuzzle.create(lexicon, params, None, asked)
     # Only the carried run has the start that locked cells belong to.
     asked = dataclasses.replace(puzzle.constraints, locked=locked_in(grid))

@@ -204,19 +204,19 @@ def test_each_puzzle_of_a_booklet_shows_its_own_warning(qtbot, dialog):
 def test_words_that_must_not_be_on_the_board_are_named(qtbot, own_ini, tmp_path):
     """Noticed: a sheet with a forbidden word and no remark, also from a file that notes it."""
     file = tmp_path / "board.txt"
-    notes = "# lexicon: own.txt\n# words: heron, lynx\n# must not: her, zoo\n# adjacency: straight"
+    notes = "# lexicon: own.txt\n# words: heron, lynx\n# must not: Her, zoo\n# adjacency: straight"
     file.write_text(f"{notes}\n\nh e r o n\nl y n x x\nz o o x x\n", encoding="utf-8")
     source = source_of_file(file)
     ((sheet,),) = sheets_of([source])
     dialog = SheetDialog((sheet,), own_ini, None, "", [source])
     qtbot.addWidget(dialog)
-    assert dialog.remark.text() == "The board has words that must not be on it: her, zoo."
+    assert dialog.remark.text() == "The board has words that must not be on it: Her, zoo."
     dialog.booklet.add([dataclasses.replace(source)])
     qtbot.waitUntil(lambda: len(dialog.remark.text().splitlines()) == 2)
-    assert "her, zoo" in dialog.remark.text().splitlines()[1]
+    assert "Her, zoo" in dialog.remark.text().splitlines()[1]
     dialog.booklet.take_back(dialog.booklet.sources[1:])
     fill(dialog, Fill.NO_WORDS)
-    qtbot.waitUntil(lambda: dialog.remark.text().endswith("it: her."))
+    qtbot.waitUntil(lambda: dialog.remark.text().endswith("it: Her."))
 
 
 def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(

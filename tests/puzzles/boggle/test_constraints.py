@@ -105,13 +105,20 @@ def test_rows_show_holes_and_are_read_again():
 
 
 def everything():
-    asked = Constraints(("dot",), ("cod", "act"), OTHERS, (1, 4), (0, 5))
+    asked = Constraints(
+        ("dot",), ("cod", "act"), OTHERS, (1, 4), (0, 5), {"dot": "Dot", "cod": "Cod"}
+    )
     return made(2, 3, ["#at", "do#"], asked)
 
 
 def test_a_description_keeps_everything():
+    """Noticed: spellings of forbidden words that are lost; files of before that are refused."""
     puzzle = everything()
-    again = BogglePuzzle.from_description(puzzle.describe())
+    description = puzzle.describe()
+    again = BogglePuzzle.from_description(description)
+    assert again.lexicon.spellings == {"dot": "Dot", "cod": "Cod"}
+    description["constraints"]["spellings"] = ["Dot"]  # those of required words alone
+    assert BogglePuzzle.from_description(description).lexicon.spellings == {"dot": "Dot"}
     for one in (again, puzzle.starting_with(puzzle.start)):
         assert one.lexicon.strings == puzzle.lexicon.strings
         assert one.start.tolist() == puzzle.start.tolist()

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -97,7 +98,8 @@ class Constraints:
     locked: tuple[int, ...] = ()  # cells, row-major, that keep their letters of the initial board
     holes: tuple[int, ...] = ()  # cells, row-major, that do not belong to the board
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Original spellings of required words, if different; the puzzle's lexicon keeps them."""
+    """Original spellings of required and forbidden words, if different; the puzzle's lexicon keeps
+    them."""
 
     def __bool__(self) -> bool:
         """Return whether there is any constraint."""
@@ -149,9 +151,10 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def constrain_lexicon(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
-    """Return a lexicon with the required words, as they were written, and without forbidden ones.
+    """Return a lexicon with the required words and without forbidden ones.
 
-    constraints: cleaned ones. Raises LexiconError if a word is both, or no word is left.
+    It has the spellings of both. constraints: cleaned ones. Raises LexiconError if a word is both,
+    or no word is left.
     """
     both = sorted(set(constraints.required) & set(constraints.forbidden))
     if both:
@@ -268,8 +271,8 @@ def banned_strings(
             if string in forbidden:
                 raise LexiconError.tr(
                     "{string} is forbidden, but is part of {required}, which is required",
-                    string=quoted(lexicon.spelt(string)),
-                    required=quoted(required),
+                    string=quoted(lexicon.spelling(lexicon.spelt(string))),
+                    required=quoted(lexicon.spelling(required)),
                 )
     if constraints.nothing_else is None:
         return tuple(map(lexicon.spelt, forbidden))
@@ -288,15 +291,20 @@ def banned_strings(
     return tuple(sorted(map(lexicon.spelt, others.union(forbidden))))
 
 
-def forbidden_inside(strings: Sequence[str], forbidden: Iterable[str]) -> str:
-    """Return a sentence about the first word that has a forbidden one inside, or ''."""
+def forbidden_inside(
+    strings: Sequence[str], forbidden: Iterable[str], spellings: Mapping[str, str]
+) -> str:
+    """Return a sentence about the first word that has a forbidden one inside, or ''.
+
+    spellings: those of words that are written differently.
+    """
     for part in forbidden:
         word = next((string for string in strings if part in string), "")
         if word:
             return tr(
                 "{word} cannot be on the board without {part}, which must not be there.",
-                word=quoted(word),
-                part=quoted(part),
+                word=quoted(spellings.get(word, word)),
+                part=quoted(spellings.get(part, part)),
             )
     return ""
 
@@ -349,7 +357,8 @@ def plain(constraints: Constraints) -> dict[str, Json]:
         for name in ("required", "forbidden", "locked", "holes")
     }
     if constraints.spellings:
-        parts["spellings"] = [constraints.spellings.get(one, "") for one in constraints.required]
+        words = (*constraints.required, *constraints.forbidden)
+        parts["spellings"] = [constraints.spellings.get(one, "") for one in words]
     return {name: part for name, part in parts.items() if part}
 
 
@@ -357,11 +366,13 @@ def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Con
     """Inverse of :func:`plain`; raises TileLabError for unknown names and wrong types."""
     known = ("required", "forbidden", "locked", "holes", "spellings", "nothing_else")
     require_known(parts, known)
-    required = _list_of(parts, "required", str)
-    written = zip(required, _list_of(parts, "spellings", str), strict=False)
+    required, forbidden = (_list_of(parts, name, str) for name in ("required", "forbidden"))
+    # Earlier versions wrote spellings of required words alone.
+    spellings = _list_of(parts, "spellings", str)
+    written = zip((*required, *forbidden), spellings, strict=False)
     return Constraints(
         required=required,
-        forbidden=_list_of(parts, "forbidden", str),
+        forbidden=forbidden,
         nothing_else=nothing_else,
         locked=_list_of(parts, "locked", int),
         holes=_list_of(parts, "holes", int),
@@ -412,13 +423,14 @@ def constraints_of(
     """Read the constraints of a command's values; raises TileLabError. shape: of the board."""
     accents = Accents(word_of(values, "accents", Accents))
     required, forbidden = (_lexicon(values, name, accents) for name in ("require", "forbid"))
+    given = [words.spellings.items() for words in (required, forbidden) if words is not None]
     return Constraints(
         required=() if required is None else required.strings,
         forbidden=() if forbidden is None else forbidden.strings,
         nothing_else=_lexicon(values, NOTHING_ELSE, accents),
         locked=_cells(text_of(values, "lock") or "", shape),
         holes=() if mask is None else _holes(mask, shape, values),
-        spellings={} if required is None else required.spellings,
+        spellings=dict(chain.from_iterable(given)),
     )
 
 

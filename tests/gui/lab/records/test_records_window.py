@@ -78,7 +78,11 @@ def choose(window, value):
 def test_units_that_were_typed_stay_when_the_list_is_read_again(records):
     choose(records, "12")
     assert records.seeds.units.value() == 250
+    # Noticed: a run that ends after "1 iterations".
+    records.seeds.units.setValue(1)
+    assert records.seeds.units.text() == "1 iteration"
     records.seeds.units.setValue(70)
+    assert records.seeds.units.text() == "70 iterations"
     records._listed(list(records._known))
     assert records.seeds.units.value() == 70
     choose(records, "74")

@@ -250,8 +250,8 @@ def test_a_search_counts_the_words_of_the_board_that_it_shows(dialog):
 def test_a_forbidden_word_inside_another_is_named_in_place_of_advice(dialog, qtbot):
     """Noticed: "What may help: a larger board", of which nothing helps; a search without it."""
     needs = {"see": (Need.MUST_NOT, 1.0)}
-    plan = plan_of("Plants", "seedling, see", 4, 4, needs=needs, level="hard")
-    reason = "'seedling' cannot be on the board without 'see', which must not be there."
+    plan = plan_of("Plants", "Seedling, See", 4, 4, needs=needs, level="hard")
+    reason = "'Seedling' cannot be on the board without 'See', which must not be there."
     for asked in (plan, plan.build()):
         dialog.search(asked, 1)
         qtbot.waitUntil(lambda: re.match(f"Trying .*{reason}", dialog._small.text()))

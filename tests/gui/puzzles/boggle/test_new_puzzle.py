@@ -204,10 +204,10 @@ def test_a_word_without_room_is_named_while_the_board_is_chosen(dialog):
     dialog.cols.setValue(1)
     dialog._need(("banana",), Need.MUST_NOT, None)
     assert dialog.error.text() == ""
-    dialog.text.setPlainText("compass, ass")
+    dialog.text.setPlainText("Compass, Ass")
     assert "without" not in dialog.error.text()
     dialog._need(("ass",), Need.MUST_NOT, None)
-    without = "'compass' cannot be on the board without 'ass', which must not be there."
+    without = "'Compass' cannot be on the board without 'Ass', which must not be there."
     assert dialog.error.text() == without
     dialog.text.setPlainText("o, fig")
     assert "“o” has one letter" in dialog.error.text()
@@ -543,13 +543,13 @@ def test_the_words_of_an_opened_run_are_edited_with_their_needs(driver):
     """Noticed: "Edit these words" without the words that must not be on the board."""
     page = driver.page
     lexicon = parse_lexicon("Été\nmer\nsol\n".encode(), "of a run")
-    asked = Constraints(("mer",), ("sol", "rot"))
+    asked = Constraints(("mer",), ("sol", "rot"), spellings={"rot": "Rot"})
     puzzle = BogglePuzzle.from_values(lexicon, {"rows": 2, "cols": 4}, None, asked)
     page.control.ask_puzzle(ReadyPuzzle(puzzle), LoadContext(run_name="of a run"))
     driver.settled()
     page.face.making.edit(page.face.lexicon)
     words = page.face.making.dialog.plan.words
-    assert [word.spelling for word in words.words] == ["mer", "sol", "Été", "rot"]
+    assert [word.spelling for word in words.words] == ["mer", "sol", "Été", "Rot"]
     assert words.strings(Need.MUST) == ("mer",)
     assert words.strings(Need.MUST_NOT) == ("sol", "rot")
     page.face.making.dialog.reject()

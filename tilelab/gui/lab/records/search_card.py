@@ -19,8 +19,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.files.paths import path_from
 from tilelab.core.parameters import kept_params, validate
 from tilelab.core.plain import Value, number_from, typed_text
-from tilelab.core.text.language import figures, marked, tr
-from tilelab.core.text.wording import about, counted, plural
+from tilelab.core.text.language import figures, marked, tr, tr_count
+from tilelab.core.text.wording import about, counted, forms
 from tilelab.experiments.jobs import Job, recipe_of
 from tilelab.experiments.seed_search import (
     ENDING_SECONDS,
@@ -128,6 +128,7 @@ class SearchCard(Card):
         super().__init__(parent)
         self._run: RunRecord | None = None
         self._category = ""  # key of the category whose usual number of units is shown
+        self._unit = ""  # what that number counts
         self._asked = StopRequest()
         self._has_best = False
         self._job = TaskRunner(self, self._reported, failed=self._failed, ended=self._ended)
@@ -140,6 +141,7 @@ class SearchCard(Card):
         self.hours.replaced.connect(self._say_replaced, Qt.ConnectionType.QueuedConnection)
         self.units = QSpinBox(self, minimum=1, maximum=_MAX_UNITS, value=_USUAL_UNITS)
         self.units.setGroupSeparatorShown(True)
+        self.units.valueChanged.connect(self._name_unit)
         self.target = QLineEdit(self, placeholderText=tr("no target"))
         self.workers = QSpinBox(self, minimum=1, maximum=MAX_WORKERS, value=default_workers())
         names: dict[QAbstractSpinBox | QLineEdit, tuple[str, str]] = {
@@ -179,14 +181,22 @@ class SearchCard(Card):
         self._run = run if run is not None and run.solver not in ("", BY_HAND) else None
         if not self.is_busy and category != self._category:
             self._category = category
-            units, unit = 0, ""
+            units, self._unit = 0, ""
             if self._run is not None:
                 limit = validate(Limits, self._run.limits).units
                 units = self._run.units if limit is None else limit
-                unit = f" {plural(self._run.unit)}"
+                self._unit = self._run.unit
             self.units.setValue(units or _USUAL_UNITS)
-            self.units.setSuffix(unit)
+            self._name_unit()
         self._allow()
+
+    @Slot()
+    def _name_unit(self) -> None:
+        """Write the unit after its number, in the form for that number."""
+        named = tr_count(*forms(self._unit), self.units.value()) if self._unit else ""
+        unit = named.removeprefix("{count}")
+        if unit != self.units.suffix():  # setting it writes the number that is typed again
+            self.units.setSuffix(unit)
 
     @Slot()
     def turn(self) -> None:

@@ -51,7 +51,8 @@ class ConstraintPanel(WordPanel):
         report, puzzle = of_kind(board.report, GridReport), of_kind(board.puzzle, BogglePuzzle)
         missing, forbidden = report.required_missing, report.forbidden_found
         lists = ((tr("Missing"), missing), (tr("Forbidden"), forbidden))
-        lines = [labelled(what, ", ".join(strings)) for what, strings in lists if strings]
+        spell = puzzle.lexicon.spelling
+        lines = [labelled(what, ", ".join(map(spell, found))) for what, found in lists if found]
         if puzzle.constraints.nothing_else is not None:
             lines.append(tr("Words inside the puzzle's own words are allowed."))
         if puzzle.per_constraint:
@@ -71,7 +72,10 @@ class ConstraintPanel(WordPanel):
         max_length = max_word_length(puzzle.rules)
         missing = [report.strings[index] for index in report.missing_indices]
         is_own = len(report.strings) <= MAX_OWN_WORDS  # not a dictionary, of which any word will do
-        blocked = forbidden_inside(missing, puzzle.constraints.forbidden) if is_own else ""
+        blocked = ""
+        if is_own:
+            asked, spellings = puzzle.constraints.forbidden, puzzle.lexicon.spellings
+            blocked = forbidden_inside(missing, asked, spellings)
         tiles = map(puzzle.lexicon.tiles, missing)
         n_long = 0 if max_length is None else sum(len(word) > max_length for word in tiles)
         if max_length is None or not n_long:

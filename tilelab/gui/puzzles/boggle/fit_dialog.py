@@ -357,10 +357,12 @@ class FitDialog(Dialog):
         asked = self._puzzle
         if isinstance(asked, PuzzlePlan):
             strings = asked.words.strings(Need.MUST) + asked.words.strings(Need.NICE)
-            return forbidden_inside(strings, asked.words.strings(Need.MUST_NOT))
+            forbidden = asked.words.strings(Need.MUST_NOT)
+            return forbidden_inside(strings, forbidden, asked.words.spellings)
         if asked is None:
             return ""
-        return forbidden_inside(asked.lexicon.strings, asked.constraints.forbidden)
+        lexicon = asked.lexicon
+        return forbidden_inside(lexicon.strings, asked.constraints.forbidden, lexicon.spellings)
 
     def _advice(self) -> str:
         """Return what the best board lacks, and what would help; '' if one holds all words."""
@@ -512,7 +514,8 @@ def _lacks_of(puzzle: BogglePuzzle, report: GridReport) -> str:
         said = labelled(tr("Missing"), shortened(", ".join(missing), _MAX_LISTED))
         lacks.append(said if said.endswith(CUT) else f"{said}.")
     if report.forbidden_found:
-        others = shortened(", ".join(report.forbidden_found), _MAX_LISTED)
+        found = map(puzzle.lexicon.spelling, report.forbidden_found)
+        others = shortened(", ".join(found), _MAX_LISTED)
         lacks.append(tr("It also has words that must not be on it: {words}.", words=others))
     return " ".join(lacks)
 

@@ -546,7 +546,8 @@ class NewPuzzleDialog(Dialog):
         words = listed(self._typed, self._needs)
         allowed = [word.string for word in words if word.need is not Need.MUST_NOT]
         forbidden = [word.string for word in words if word.need is Need.MUST_NOT]
-        if blocked := forbidden_inside(allowed, forbidden):
+        spellings = {word.string: word.spelling for word in words}
+        if blocked := forbidden_inside(allowed, forbidden, spellings):
             return blocked
         if self.smallest.isChecked():
             return tr(NO_SHAPE) if self.shape.cut else ""

@@ -139,12 +139,15 @@ class PuzzlePlan:
     def constraints(self) -> Constraints:
         """Return the constraints; raises TileLabError."""
         banned = open_lexicon(self.nothing_else, self.accents) if self.nothing_else else None
+        forbidden, spellings = self.words.strings(Need.MUST_NOT), self.words.spellings
         return Constraints(
             required=self.words.strings(Need.MUST),
-            forbidden=self.words.strings(Need.MUST_NOT),
+            forbidden=forbidden,
             nothing_else=banned,
             locked=self.locked,
             holes=self._holes(),
+            # The lexicon has those of the others.
+            spellings={word: spellings[word] for word in forbidden if word in spellings},
         )
 
     def _holes(self) -> tuple[int, ...]:
