@@ -371,7 +371,8 @@ def test_a_chart_without_curves_says_what_they_wait_for(make_chart):
     assert chart._plot._empty.text() == "The race will be drawn here."
     chart.show_racers(waiting)
     assert (
-        chart._plot._empty.text() == "The curves begin with the first best board, after generation 1."
+        chart._plot._empty.text()
+        == "The curves begin with the first best board, after generation 1."
     )
 
 
