@@ -44,6 +44,7 @@ _MAX_SHORT = 30  # symbols of a short word
 _MAX_PHRASE = 2  # number of words of the longest phrase that most lines of a list may have
 _QUOTES = " \t\"'“”„‟«»‹›"
 _WEIGHT = re.compile(r"\d+(?:\.\d+)?")
+_MARKED = re.compile(r"[][{}<>=]|\":")  # signs of data or of a page, which no word has
 
 
 class Need(enum.StrEnum):
@@ -140,14 +141,15 @@ def read_typed(text: str, accents: Accents = Accents.KEEP) -> TypedWords:
 def separate_words(text: str) -> str:
     """Return a text as :func:`read_typed` finds its words, if most of its lines are not one word.
 
-    Those have several short words between commas or the like, a number in front, or several words
-    between blanks. Returns '' for other texts.
+    Those have several short words between commas or the like, a number in front, the signs of data
+    or of a page, or several words between blanks. Returns '' for other texts.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lists = [list(map(clean, re.split(f"[{_SEPARATORS}]", line))) for line in lines]
     n_lists = sum(len(words) > 1 and len(max(words, key=len)) <= _MAX_SHORT for words in lists)
     n_numbered = sum(re.match(rf"{_NUMBER}.*[^\W\d_]", line) is not None for line in lines)
-    if 2 * max(n_lists, n_numbered) > len(lines):
+    n_marked = sum(_MARKED.search(line) is not None for line in lines)
+    if 2 * max(n_lists, n_numbered, n_marked) > len(lines):
         return text
     n_long = sum(len(list(filter(clean, line.split()))) > _MAX_PHRASE for line in lines)
     # Blanks separate words of one line only; one word a line is always read so.

@@ -160,6 +160,21 @@ def test_defaults_put_away_what_was_wrong(make_panel):
     panel.show_error("seed", "seed is wrong.")
     panel.findChild(QPushButton, "defaults").click()
     assert errors(panel) == []
+    assert panel.seed_field.seed() == 5
+
+
+def test_a_wrong_seed_stays_marked_until_it_is_mended(make_panel):
+    """Noticed: a wrong seed without its mark after another file, or another language."""
+    panel, other = make_panel(), make_panel()
+    panel.seed_field.stops[0].setText(30 * "1")
+    wrong = f"Seed: '{30 * '1'}' is not a whole number from 0 to about 9 · 10¹⁸"
+    panel.clear_errors()
+    assert errors(panel) == [wrong]
+    other.take_over(panel)
+    assert errors(other) == [wrong]
+    panel.findChild(QPushButton, "defaults").click()
+    assert errors(panel) == []
+    assert panel.seed_field.seed() < 1_000_000
 
 
 def test_what_is_wrong_gets_the_focus_and_its_title(make_panel):

@@ -145,6 +145,9 @@ def test_a_wrong_seed_is_marked_while_it_is_typed(qtbot, monkeypatch):
     for _ in range(2):
         QTest.keyClick(line, Qt.Key.Key_Return)
         assert announced == [field._error.text()]
+    field.clear_error()
+    field.show_error(field._why_wrong())
+    assert announced == 2 * [field._error.text()]  # as at each GO
     for _ in "ab":
         QTest.keyClick(line, Qt.Key.Key_Backspace)
     assert field._error.isHidden()

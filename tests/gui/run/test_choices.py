@@ -632,7 +632,7 @@ def test_an_edited_board_that_an_opened_run_replaces_is_told(driver):
     hand.undo()
     driver.settled()
     assert hand.draft.rows == draft.rows
-    assert not notice.text
+    assert "set aside" not in notice.text
     hand.redo()
     driver.settled()
     assert hand.draft is None

@@ -103,9 +103,25 @@ def test_the_key_of_undo_does_what_the_notice_offers(driver, words):
     assert undo.isEnabled()
     do(driver, "undo")
     assert driver.page.face.lexicon.digest == before.digest
-    assert not notice.text
+    assert notice.text == "Game titles is loaded again."
     undo.perform()
     assert notice.text == "There is nothing to undo."
+
+
+def test_a_size_that_was_typed_after_a_load_is_put_back_before_it(driver, tmp_path):
+    """Noticed: the other puzzle is back without a word, and the size that was to go stays."""
+    page = driver.page
+    for name in ("first", "second"):
+        (file := tmp_path / f"{name}.txt").write_text("mar\nsee\nuuu\n", "utf-8")
+        page.face.load.choose(page.face.load.open_board, file)
+        driver.settled()
+    driver.set(rows=6)
+    do(driver, "undo")
+    assert page.panel.values("puzzle")["rows"] == 3
+    assert page.face.names[0] == "second.txt"
+    do(driver, "undo")
+    assert page.face.names[0] == "first.txt"
+    assert page.notice.text == "first.txt is loaded again."
 
 
 def test_each_of_several_loads_can_be_undone(driver, words, tmp_path):
@@ -473,7 +489,7 @@ def test_what_was_changed_after_an_offer_is_undone_before_it(driver, key):
     do(driver, "undo")
     assert desk.position is before
     assert desk.history.moves == moves
-    assert not driver.page.notice.text
+    assert driver.page.notice.undo.isHidden()
     undo.perform()
     undo.perform()
     assert desk.position is first

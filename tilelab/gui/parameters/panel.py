@@ -158,7 +158,7 @@ class ControlPanel(Card):
         return True
 
     def clear_errors(self) -> None:
-        self.seed_field.show_error("")
+        self.seed_field.clear_error()
         self._form.clear_errors()
 
     def set_running(self, is_running: bool) -> None:
@@ -298,6 +298,7 @@ class ControlPanel(Card):
                 control.set_value_quietly(control.spec.default)
             else:
                 control.set_value(control.spec.default)
+        self.seed_field.mend()
         self.clear_errors()
         after = self.values("puzzle")
         # Emit one change for the whole puzzle, to avoid boards of intermediate shapes.

@@ -81,14 +81,25 @@ class SeedField(QWidget):
         """Show a seed, without a signal."""
         self._line.setText(str(seed))
         self.was_edited = False
-        self.show_error("")
+        self.clear_error()
 
     def take_over(self, before: "SeedField") -> None:
         self._line.setText(before._line.text())
         self.was_edited = before.was_edited
+        self.clear_error()
+
+    def clear_error(self) -> None:
+        """Remove the error, but mark a text that is not a seed; the next error is said again."""
+        self._announced = ""
+        self._mark(self._why_wrong())
+
+    def mend(self) -> None:
+        """Draw a seed in place of a text that is not one."""
+        if self._why_wrong():
+            self.draw()
 
     def show_error(self, text: str) -> None:
-        """Show why the seed is not valid, and say it once; '' removes the error."""
+        """Show why the seed is not valid, and say it once."""
         self._mark(text)
         if self._error.text() != self._announced:
             self._announced = self._error.text()

@@ -173,6 +173,7 @@ class UndoLoad(QObject, Generic[P]):
             face = here.page.face
             face.forget_redo()  # the load came later
             here.page.undo_load.offer_again(load_again, face.subject)
+            here.page.undo_load._say_again()
 
         self._control.after_stop(undo)
 
@@ -235,6 +236,13 @@ class UndoLoad(QObject, Generic[P]):
             page.undo_load.offer_again(load_again, page.face.subject)
 
         return restore
+
+    def _say_again(self) -> None:
+        """Say what Undo has brought back, before what is said of it."""
+        name = next(filter(None, self._face.names), self._face.title)
+        said = tr("{title} is loaded again.", title=shortened(name, MAX_TITLE))
+        text = f"{said} {self._notice.text}".rstrip()
+        self._notice.show_note(text, buttons=self._notice.buttons)
 
     def loaded_words(self, before: tuple[str, ...], replaced: str = "") -> str:
         """Return what was loaded, and what it replaces.

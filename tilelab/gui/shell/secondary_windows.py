@@ -231,14 +231,14 @@ class SecondaryWindows(QMainWindow):
         self.race.compare_with(solver, task)
         self._present_race()
 
-    @Slot(str, str)
-    def _show_verdict(self, key: str, verdict: str) -> None:
-        """Show that a run has reached a record, on its page if it is the page's run."""
+    @Slot(str, str, str)
+    def _show_verdict(self, key: str, verdict: str, found_by: str) -> None:
+        """Show that a run has reached a record, and which run, if it is not that of the page."""
         started = self.page.run.started
         if started is not None and started.key == key:
             self.page.notice.show_note(verdict)
         else:
-            self._show_waiting(verdict)
+            self._show_waiting(f"{verdict} {found_by}")
 
     @cached_property
     def manual(self) -> "ManualWindow":

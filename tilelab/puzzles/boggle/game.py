@@ -54,6 +54,7 @@ class GameState(BaseModel):
     """Cells of each found word, in the order of finding."""
     n_shown: dict[str, int]  # letters of each word that hints have shown
     seconds: float = Field(ge=0)
+    words_shown: bool = False  # whether the player has seen the words to find
 
 
 class WordGame:
@@ -77,6 +78,7 @@ class WordGame:
         self.least_cells = 1 if puzzle.lexicon.lengths.min() == 1 else 2
         """Minimum number of cells in an answer: 2, unless the lexicon has words of one symbol."""
         self.is_given_up = False
+        self.words_shown = False  # whether the player has seen the words to find
         self._worth = {report.strings[index]: index for index in report.found_indices.tolist()}
         self._near = neighbours(puzzle.rules)
         self._n_shown: dict[str, int] = {}
@@ -138,7 +140,11 @@ class WordGame:
     def state(self) -> GameState:
         """State for :meth:`resume`, in another game on this board."""
         return GameState(
-            board=self.board, found=self.found, n_shown=self._n_shown, seconds=self.seconds
+            board=self.board,
+            found=self.found,
+            n_shown=self._n_shown,
+            seconds=self.seconds,
+            words_shown=self.words_shown,
         )
 
     def resume(self, state: GameState) -> bool:
@@ -153,6 +159,7 @@ class WordGame:
         )
         if fits:
             self.found, self._n_shown = dict(state.found), dict(state.n_shown)
+            self.words_shown = state.words_shown
             self._watch = Stopwatch(self._watch.clock, state.seconds)
         return fits
 

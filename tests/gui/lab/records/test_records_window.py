@@ -323,12 +323,13 @@ def test_a_better_run_replaces_the_one_before_in_the_history():
 
 @pytest.mark.exhaustive
 def test_a_run_that_passes_what_is_known_says_so_once(driver):
+    """Noticed: a record of a race that seems to be of the board that is shown."""
     titles = open_lexicon("game-titles")
     origin = {"lexicon": "game-titles", "file": None, "digest": titles.digest, "start": None}
     weak, board = {"rows": 3, "cols": 3}, ("abc", "def", "ghi")
     put(made(origin=origin, value=0.5, puzzle_params=weak, board=board, key="weak"))
     compared = []
-    driver.window.history_writer.compared.connect(lambda key, said: compared.append((key, said)))
+    driver.window.history_writer.compared.connect(lambda *said: compared.append(said))
     driver.run(rows=3, cols=3, seed=5, units=30)
     driver.until(lambda: len(compared) > 0)
     (said,) = compared
@@ -340,3 +341,8 @@ def test_a_run_that_passes_what_is_known_says_so_once(driver):
     driver.window.history_writer.write(newest)
     driver.until(lambda: not driver.window.history_writer.is_busy)
     assert compared == [said]
+    raced = {"value": newest.value + 1, "value_text": "much", "tags": "race, a paper"}
+    driver.window.history_writer.write(dataclasses.replace(newest, key="other", **raced))
+    driver.until(lambda: len(compared) > 1)
+    assert driver.page.notice.text.startswith("New record: much. ")
+    assert driver.page.notice.text.endswith(f" Found in a race by {newest.solver_title}.")

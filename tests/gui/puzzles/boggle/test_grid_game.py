@@ -224,6 +224,24 @@ def test_a_game_leaves_one_record_by_hand(window, puzzle, tmp_path):
         assert history.record(number).note == "with Ann"
 
 
+def test_the_note_says_that_the_words_to_find_were_shown(session, puzzle):
+    """Noticed: all words read from the list, in this session or before, and no word of it."""
+    window = session(puzzle)
+    spell(window, "cat")
+    for _ in range(2):
+        window._shows_words.click()
+    window.close()
+    assert window.records[-1].note == "1 of 4 words found, the words to find were shown"
+    again = session(puzzle)
+    solve(again)
+    assert again.records[-1].note == "4 of 4 words found, the words to find were shown"
+    press(again, "game_again")
+    solve(again)
+    again._shows_words.click()  # nothing is left to find
+    again.close()
+    assert again.records[-1].note == "4 of 4 words found"
+
+
 def test_a_game_that_is_started_again_leaves_a_record_of_its_own(window):
     """Noticed: what was found before is in no record, or the second game takes its place."""
     drag(window.board, (0, 1, 2))

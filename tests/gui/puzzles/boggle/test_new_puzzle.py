@@ -1091,3 +1091,13 @@ def test_a_file_of_other_lines_than_words_is_offered_to_new_puzzle(
     driver.until(lambda: len(face.lexicon.strings) == 4)
     driver.settled()
     assert "parts" not in notice.text
+
+
+@pytest.mark.parametrize("text", ['{"a": 1', "[\n  8\n]\n", '"a": 1', "<p>cat</p>", "rows = 8"])
+def test_a_file_of_data_is_no_list_without_a_word(driver, tmp_path, text):
+    """Noticed: a broken file of data that takes the place of the board as a list of one word."""
+    (file := tmp_path / "x.json").write_text(text, "utf-8")
+    face, notice = driver.page.face, driver.page.notice
+    face.load.choose(face.load.open, file)
+    driver.settled()
+    assert "Each line is one word. To read its parts as words" in notice.text

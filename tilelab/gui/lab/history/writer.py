@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tilelab.core.text.language import tr
 from tilelab.gui.lab.history.thumbnails import picture_of
 from tilelab.gui.threads.task_runner import TaskRunner
 from tilelab.runs.history.record import RunRecord
+from tilelab.runs.races import TAG
 from tilelab.runs.records import keep_record
 
 
@@ -27,9 +29,9 @@ class HistoryWriter(QObject):
     written = Signal()  # emitted with a record that is in the history
     failed = Signal(str)
     """Emitted with an error for the user; the same sentence is emitted only once."""
-    compared = Signal(str, str)
-    """Emitted with a run's key and the comparison of its best with the best known value, once per
-    value.
+    compared = Signal(str, str, str)
+    """Emitted with a run's key, the comparison of its best with the best known value, and a
+    sentence about which run it is, once per value.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -70,7 +72,7 @@ class HistoryWriter(QObject):
         record, known = written.record, self._compared.get(written.record.key)
         if written.verdict and record.value is not None and record.value != known:
             self._compared[record.key] = record.value
-            self.compared.emit(record.key, written.verdict)
+            self.compared.emit(record.key, written.verdict, _found_by(record))
         self._report_error(written.notice)
 
     @Slot(str)
@@ -79,6 +81,12 @@ class HistoryWriter(QObject):
             self._said = said
             self.failed.emit(said)
         self._continue()
+
+
+def _found_by(record: RunRecord) -> str:
+    if TAG in record.tags.split(", "):
+        return tr("Found in a race by {solver}.", solver=record.solver_words)
+    return tr("Found in another run by {solver}.", solver=record.solver_words)
 
 
 def _written(waiting: deque[RunRecord]) -> Iterator[object]:

@@ -82,7 +82,7 @@ class LetterFace(PuzzleFace):
         settings = self.settings
         self.size = ListSize(page)
         self.hand = BoardEditor(settings, self.size.typed, page)
-        self.hand.offered = page.undo_load.offered
+        self.hand.offered = self._offered
         page.undo_load.changed.connect(self.hand.allow)
         self.board = self.hand.board
         first = of_kind(self.first.puzzle, BogglePuzzle)
@@ -219,6 +219,16 @@ class LetterFace(PuzzleFace):
         """Take a change of the board back, or make it again, where the user sees it."""
         self.page.view_stack.show_board()
         step()
+
+    def _offered(self, action: str) -> Callable[[], object] | None:
+        """Return what an action does before a change of the board: a typed size is put back first.
+
+        The load of the start board came before it.
+        """
+        offered = self.page.undo_load.offered(action)
+        if offered is None or action != "undo":
+            return offered
+        return next((put_back for _, put_back in self.start.mends()), offered)
 
     def _why_no_step(self, button: QWidget, otherwise: str) -> str:
         return "" if button.isEnabled() else why_locked(self.run.status) or otherwise

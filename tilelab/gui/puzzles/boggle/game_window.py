@@ -64,7 +64,7 @@ _MAX_KEPT = 8  # number of boards whose games the next start can continue
 _MAX_SAID = 24  # largest number of a word's letters in a sentence, which has few letters a line
 _SPACE = 16
 _TICK_MILLISECONDS = 250
-_NOTHING = 0, 0, False  # words found, letters shown and whether it is given up, before a game
+_NOTHING = 0, 0, False, False  # what a record says of a game, before it
 _HOW = marked("Drag over the letters of a word, or type it and press Enter.")
 _ROOT = QModelIndex()
 _THIN = "\u2009"  # thin space between hidden letters, so that they can be counted
@@ -347,7 +347,7 @@ class GameWindow(Dialog):
         self._key, self._begun, self._note = uuid.uuid4().hex, "", ""
         if kept is not None and game.resume(kept):
             self._key, self._begun, self._note = kept.key, kept.begun, kept.note
-        self._reported = len(game.found), game.n_hints, False
+        self._reported = len(game.found), game.n_hints, False, game.words_shown
         self._replaced = None
         self._show_game()
 
@@ -420,7 +420,7 @@ class GameWindow(Dialog):
         game = self.game
         if game is None or not game.has_begun:
             return
-        state = len(game.found), game.n_hints, game.is_given_up
+        state = len(game.found), game.n_hints, game.is_given_up, game.words_shown
         if state == self._reported:
             return
         self._reported = state
@@ -429,8 +429,9 @@ class GameWindow(Dialog):
             n_found=figures(len(game.found), ","),
             n_strings=counted(len(game.words), "word"),
         )
-        note_before, hints = self._note, shown_by_hints(game.n_hints, "letter")
-        self._note = f"{found}, {hints}" if hints else found
+        hints = shown_by_hints(game.n_hints, "letter")
+        seen = tr("the words to find were shown") if game.words_shown else ""
+        note_before, self._note = self._note, ", ".join(filter(None, (found, hints, seen)))
         record = record_by_hand(
             game.puzzle,
             Best(game.cells, game.score, len(game.found)),
@@ -473,6 +474,7 @@ class GameWindow(Dialog):
         self._progress.setRange(0, max(n_words, 1))
         self._progress.setValue(n_found)
         shows_words = self._shows_words.isChecked() or game.is_given_up
+        game.words_shown |= shows_words and not game.is_over
         self._list.show_game(game, shows_words=shows_words, newest=newest)
         self._hint.setEnabled(not game.is_over)
         self._give_up.setEnabled(not game.is_over and bool(n_words))
