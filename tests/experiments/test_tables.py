@@ -178,6 +178,22 @@ def test_readers_have_titles_in_place_of_keys(tmp_path):
     assert across(kept, "moves", "heuristic", titled=True)[0] == expected
 
 
+def test_a_parameter_with_another_title_in_another_solver_has_one_column(tmp_path):
+    """Noticed: anytime search in a column "beam width" without a value, and two rows for it."""
+    solvers = [{"solver": name, "axes": {"width": [10, 100]}} for name in ("beam", "anytime")]
+    board = {"kind": "sliding", "rows": 3, "cols": 3}
+    made = runs(small(puzzle=board, repeats=1, instances={"random": 1}, solvers=solvers, limits={}))
+    with Results(tmp_path, made) as results:
+        for place in range(4):
+            row = {**failed_row(made.job(place), ""), "status": "solved", "moves": place}
+            results.keep([(place, Outcome(row))])
+    kept = read_results(tmp_path)
+    titles, *lines = across(kept, "moves", "width", titled=True)
+    assert titles == ["solver", "beam width 10", "beam width 100"]
+    assert [line[1:] for line in lines] == [line[1:] for line in across(kept, "moves", "width")[1:]]
+    assert len(lines) == 2
+
+
 def test_searches_that_a_limit_cut_off_are_counted(tmp_path):
     """Noticed: breadth first has shorter paths than A* on average, of its six easy boards alone."""
     heuristics = {"solver": "a-star", "axes": {"heuristic": ["manhattan", "zero"]}}

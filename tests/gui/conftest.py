@@ -271,11 +271,6 @@ class Driver:
         self.window.commands["paste"].perform()
         self.settled()
 
-    def load_lexicon(self, name):
-        """Load a built-in lexicon by its key, or a file by its path."""
-        self.page.face.load.lexicon_requested.emit(str(name))
-        self.settled()
-
     def press_notice(self, title):
         """Press a button of the notice that is shown."""
 

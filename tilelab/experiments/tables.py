@@ -243,7 +243,8 @@ def by_setting(
     shown, names = _shown(settings, titled=titled)
     has_cost = target is not None and target == kept.plan.limits.target
     interval = ["95 % low", "95 % high"] if plain else ["95 % interval"]
-    titles = ["solver", *names, "runs", "mean", *interval, "median", "minimum", "maximum"]
+    heads = _headings(shown, names, titled=titled)
+    titles = ["solver", *heads, "runs", "mean", *interval, "median", "minimum", "maximum"]
     titles += [] if target is None else ["success"]
     titles += [tr("evaluations a success")] if has_cost else []
     lines = [[*titles, *(["all runs", "cut off"] if is_partial else [])]]
@@ -254,7 +255,7 @@ def by_setting(
         cells += [] if success is None else [_bare(100 * success) if plain else _share(success)]
         cells += [_cost(cost, plain=plain)] if has_cost else []
         cells += [str(len(setting.rows)), str(n_cut_off)] if is_partial else []
-        lines.append([setting.solver, *_param_cells(setting, names), *cells])
+        lines.append([*_setting_cells(setting, names, titled=titled), *cells])
     return lines
 
 
@@ -270,12 +271,14 @@ def across(kept: Kept, name: str, parameter: str, *, titled: bool = False) -> Li
     settings, names = _shown(groups, titled=titled)
     if titled:
         owner = next(group for group in groups if parameter in group.params)
-        parameter = value_titles(_specs(owner), parameter, None)[0]
+        parameter = _current_name(owner, parameter)
     others = [other for other in names if other != parameter]
-    values = list(dict.fromkeys(_text(setting.params.get(parameter)) for setting in settings))
+    values: dict[str, str] = {}  # as in a heading, by the text of the value
     cells: dict[tuple[str, ...], dict[str, str]] = {}
     for setting in settings:
-        key = (setting.solver, *_param_cells(setting, others))
+        _, word = _setting_cells(setting, [parameter], titled=titled)
+        values.setdefault(_text(setting.params.get(parameter)), word)
+        key = tuple(_setting_cells(setting, others, titled=titled))
         found = values_of(setting, name)
         text = ""
         if found:
@@ -289,8 +292,11 @@ def across(kept: Kept, name: str, parameter: str, *, titled: bool = False) -> Li
             if facts.n < len(setting.rows):
                 n_all = f"{len(setting.rows)}"
                 text += ", " + tr("{n_done} of {n_runs}", n_done=f"{facts.n}", n_runs=n_all)
-        cells.setdefault(key, {})[_text(setting.params.get(parameter))] = text
-    titles = ["solver", *others, *(f"{parameter} {value}".strip() for value in values)]
+        line, column = cells.setdefault(key, {}), _text(setting.params.get(parameter))
+        # One may name the value that another has by default.
+        line[column] = "; ".join(filter(None, (line.get(column), text)))
+    *heads, head = _headings(settings, [*others, parameter], titled=titled)
+    titles = ["solver", *heads, *(f"{head} {word}".strip() for word in values.values())]
     return [
         titles,
         *([*key, *(line.get(value, "") for value in values)] for key, line in cells.items()),
@@ -379,10 +385,6 @@ def _params_of(settings: Sequence[SettingRuns]) -> list[str]:
     return list(dict.fromkeys(name for setting in settings for name in setting.params))
 
 
-def _param_cells(setting: SettingRuns, names: Sequence[str]) -> list[str]:
-    return [_text(setting.params.get(name)) for name in names]
-
-
 def _shown(
     settings: Sequence[SettingRuns], *, titled: bool
 ) -> tuple[Sequence[SettingRuns], list[str]]:
@@ -392,7 +394,7 @@ def _shown(
         for each in settings
     ]
     if titled:
-        settings, usual = [*map(_titled, settings)], [*map(_titled, usual)]
+        settings, usual = [*map(_with_current_names, settings)], [*map(_with_current_names, usual)]
     whole = [
         replace(each, params={**defaults.params, **each.params})
         for each, defaults in zip(settings, usual, strict=True)
@@ -404,13 +406,40 @@ def _specs(setting: SettingRuns) -> Mapping[str, ParameterSpec]:
     return catalog.parameters(setting.kept.plan.puzzle.kind, setting.solver)
 
 
-def _titled(setting: SettingRuns) -> SettingRuns:
-    specs, params = _specs(setting), dict[str, Value]()
-    for name, value in setting.params.items():
-        title, word = value_titles(specs, name, value)
-        params[title] = None if value is None else word
-    solver = solver_titles(setting.kept.plan.puzzle.kind).get(setting.solver, setting.solver)
-    return replace(setting, solver=solver, params=params)
+def _current_name(setting: SettingRuns, name: str) -> str:
+    specs = _specs(setting)
+    return specs[name].name if name in specs else name
+
+
+def _with_current_names(setting: SettingRuns) -> SettingRuns:
+    params = {_current_name(setting, name): value for name, value in setting.params.items()}
+    return replace(setting, params=params)
+
+
+def _headings(
+    settings: Sequence[SettingRuns], names: Sequence[str], *, titled: bool
+) -> Sequence[str]:
+    """Return names of parameters, or their titles in the first solver that has each of them."""
+    if not titled:
+        return names
+    owners = [next(each for each in settings if name in each.params) for name in names]
+    return [
+        value_titles(_specs(owner), name, None)[0]
+        for owner, name in zip(owners, names, strict=True)
+    ]
+
+
+def _setting_cells(setting: SettingRuns, names: Sequence[str], *, titled: bool) -> list[str]:
+    """Return the solver and the values of some parameters, or their titles; '' for no value."""
+    values = [setting.params.get(name) for name in names]
+    if not titled:
+        return [setting.solver, *map(_text, values)]
+    specs, titles = _specs(setting), solver_titles(setting.kept.plan.puzzle.kind)
+    words = [
+        "" if value is None else value_titles(specs, name, value)[1]
+        for name, value in zip(names, values, strict=True)
+    ]
+    return [titles.get(setting.solver, setting.solver), *words]
 
 
 def values_of(setting: SettingRuns, name: str) -> list[float]:

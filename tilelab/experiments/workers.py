@@ -15,8 +15,8 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from ctypes import c_bool
 from multiprocessing.connection import Connection
-from multiprocessing.synchronize import Event
 from typing import Self, TypeVar
 
 import psutil
@@ -36,7 +36,8 @@ T = TypeVar("T")
 MAX_WORKERS = 1_024
 WORKER_BYTES = 200 << 20  # memory of a process with its libraries and kernels, without boards
 LOOK_SECONDS = 0.2  # time between two checks of a StopRequest
-_ends: list[Event] = []  # the event of Processes.end_jobs, in a worker process only
+_ends: list[c_bool] = []
+"""Whether jobs are asked to end, in a worker process only. A process that dies leaves no lock."""
 
 if sys.platform == "win32":
     _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
@@ -133,7 +134,7 @@ class Processes(Workers):
         self._context = multiprocessing.get_context("spawn")
         # Nothing is ever sent: at its other end the workers notice that this one is closed.
         self._there, self._here = self._context.Pipe(duplex=False)
-        self._end = self._context.Event()
+        self._end = self._context.RawValue(c_bool, False)
         self._loads: list[Future[None]] = []
         self._pool = self._begin_pool()
 
@@ -150,7 +151,7 @@ class Processes(Workers):
         self._pool = self._begin_pool()
 
     def end_jobs(self) -> None:
-        self._end.set()
+        self._end.value = True
 
     def kill(self) -> None:
         self._here.close()
@@ -178,10 +179,10 @@ class Processes(Workers):
 
 def is_ending() -> bool:
     """Return whether the job of this worker is asked to end early."""
-    return any(end.is_set() for end in _ends)
+    return any(end.value for end in _ends)
 
 
-def _prepare_process(parent: Connection, end: Event, low_priority: bool) -> None:
+def _prepare_process(parent: Connection, end: c_bool, low_priority: bool) -> None:
     _ends.append(end)
     if low_priority:
         psutil.Process().nice(_LOW_PRIORITY)

@@ -26,7 +26,7 @@ def page(request, driver):
 
 def load_words(driver, file, words="cat\ndog\n"):
     file.write_text(words, "utf-8")
-    driver.load_lexicon(file)
+    driver.load(file)
 
 
 def save(page, file, lexicon, **rules):

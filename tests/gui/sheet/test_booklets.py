@@ -322,6 +322,20 @@ def test_the_last_puzzle_of_a_booklet_keeps_its_own_title(qtbot, dialog):
     assert [sheet.title for sheet in dialog.sheets] == ["For Ann", "Animals"]
 
 
+def test_a_kept_message_that_has_no_room_takes_no_puzzle_out_of_the_booklet(qtbot, dialog):
+    """Noticed: a puzzle with two free cells that was gone, next time too."""
+    words = BogglePuzzle.create(ANIMALS, BoggleParams(rows=2, cols=10, adjacency="straight"))
+    board = words.parse(("catandratx", "heronlynxx"), foreign=True)
+    full = source_of(words, Best(board, 3.0, 0))
+    dialog.add_booklet(Booklet({full: "Ours"}, filling=("message", "Old tale")))
+    qtbot.waitUntil(lambda: "2 cells can be filled" in dialog._said.text())
+    assert full in dialog.booklet.sources
+    kept = []
+    dialog.left_with.connect(kept.append)
+    dialog.close()
+    assert [(list(one.titles), one.filling) for one in kept] == [([full], ("message", "Old tale"))]
+
+
 def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):
     dialog.choices["solution"].setChecked(False)
     dialog.save(tmp_path / "sheet.svg")

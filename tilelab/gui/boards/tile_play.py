@@ -186,6 +186,7 @@ class TilePlay(QWidget, Generic[P]):
     def play_again(self, slides: Sequence[str], seconds: float) -> None:
         """Play a game again on the board in play; each slide can be undone."""
         self.history.play_again(slides, seconds)
+        self._waits = False  # the game before waited, whose clock ran
         self._show_position()
 
     def return_to(self, cells: Cells) -> None:

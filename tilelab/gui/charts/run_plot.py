@@ -216,7 +216,7 @@ class RunPlot(Plot):
         """Label of the lower axis."""
         if self._counts_steps:
             return tr(self.step)
-        return metric_title("expanded") if self.view.has_counts else tr(self._unit)
+        return metric_title("expanded") if self._counts_boards else tr(self._unit)
 
     def draw_run(self, trace: Trace, places: Floats, rows: Floats, n_steps: int) -> None:
         """Draw a run in its present state, with the rows of steps inside units at their places.
@@ -254,6 +254,11 @@ class RunPlot(Plot):
         """Whether the lower axis counts steps: while all of them are inside the first unit."""
         return bool(self.step and self._steps[2]) and self._trace.n_units <= 1
 
+    @property
+    def _counts_boards(self) -> bool:
+        """Whether the lower axis counts the boards that a search has expanded."""
+        return self.view.has_counts and not self._counts_steps
+
     def _count(self) -> None:
         """Let the lower axis count steps, or the boards that a search has expanded, if known."""
         (places, _, n_steps), trace = self._steps, self._trace
@@ -288,10 +293,10 @@ class RunPlot(Plot):
 
     def _place_of_change(self, at: int) -> float:
         """Return where a change is drawn: at its first unit, or at the boards expanded before."""
-        return self.view.place(at - 1 if self.view.has_counts else at)
+        return self.view.place(at - 1 if self._counts_boards else at)
 
     def _change_words(self, at: int, change: str) -> str:
-        if self.view.has_counts and at:
+        if self._counts_boards and at:
             return labelled(place_words(self._trace, at - 1, self._unit), change)
         number = figures(at, ",")
         return tr(

@@ -26,6 +26,7 @@ class HistoryRecorder(QObject):
         self._run = run
         self._origins: dict[str, str] = {}
         self._recorded: set[str] = set()  # keys of the runs that have been recorded
+        self._deleted: set[str] = set()  # those whose records were deleted since
         self._has_ended = False
         run.run_changed.connect(self._follow)
         self._follow()
@@ -57,10 +58,12 @@ class HistoryRecorder(QObject):
 
     def note_deleted(self, keys: Collection[str], *, are_deleted: bool) -> None:
         """Remember that runs were deleted from the history, or are back in it, by their keys."""
-        if are_deleted:
-            self._recorded.difference_update(keys)
-        else:
-            self._recorded.update(keys)
+        before, after = self._recorded, self._deleted
+        if not are_deleted:
+            before, after = after, before
+        moved = before.intersection(keys)
+        before -= moved
+        after |= moved
 
     def resume(self, status: RunStatus) -> None:
         """Follow an opened run; it is recorded when it has continued.

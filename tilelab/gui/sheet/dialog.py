@@ -228,6 +228,8 @@ class SheetDialog(Dialog):
         self._carried = carried
         self._own = sources[0] if sources else None  # source of the sheet that carries it
         self._new: tuple[SheetSource, ...] = ()  # those from before, until their sheets are made
+        self._filling: tuple[str, str] | None = None  # that from before, until then
+        self._n_before = 0  # number of them in front of the next board, if there is no own one
         self._is_kept = False  # whether the own puzzle stays in the booklet, as added ones do
         self.pages: tuple[Page, ...] = ()
         self.number = 0  # index of the current page, from 0
@@ -301,9 +303,9 @@ class SheetDialog(Dialog):
         titles = {source: title for source, title in own_titles if source is not own}
         title = self.booklet.title if titles else ""
         sources = self.booklet.sources
-        n_before = sources.index(self._own) if self._own in sources else 0
+        n_before = sources.index(self._own) if self._own in sources else self._n_before
         filler = self.filling.filler
-        filling = None if filler is None else (filler.how.value, filler.message)
+        filling = self._filling if filler is None else (filler.how.value, filler.message)
         return Booklet(titles, title, self._own_title, n_before, filling)
 
     @property
@@ -324,15 +326,17 @@ class SheetDialog(Dialog):
         """
         if added.own_title is not None:
             self.title.setText(added.own_title)
-        if added.filling is not None:
+        if added.filling is not None and not added.titles:
             self.filling.choose(*added.filling)
         if added.titles:
+            # A message that does not fit must not make a puzzle one that cannot be read.
+            self._filling = added.filling
             sources, n_before = list(added.titles), added.n_before
             self.booklet.title, self.booklet.before = added.title, tuple(sources)
             if self._own in sources:
                 n_before = sources.index(self._own)
                 del sources[n_before]
-                self._own = None
+                self._own, self._n_before = None, added.n_before
             self._new = tuple(sources)
             self.booklet.add(sources, added.titles, n_before)
         self.booklet.forget_steps()
@@ -543,6 +547,7 @@ class SheetDialog(Dialog):
             self._say(str(made), "muted")
             return
         made = self._without_double(made)
+        filling, self._filling = self._filling, None
         sheets, reasons = made.sheets, list(made.failed.values())
         had_one, self._sheets = len(self._sheets) == 1, sheets
         is_other_list, self._known = made.sources != self._known, made.sources
@@ -558,6 +563,8 @@ class SheetDialog(Dialog):
             self._show_selected()
         else:
             self._show_title()
+        if filling is not None:
+            self.filling.choose(*filling)
 
     def _without_double(self, made: MadeSheets) -> MadeSheets:
         """At first, let the same puzzle of a previous dialog be the own one, in its place."""

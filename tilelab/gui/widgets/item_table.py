@@ -48,6 +48,7 @@ from tilelab.gui.widgets.theme import (
 T = TypeVar("T")
 ROW_HEIGHT = 30
 _MAX_MEASURED = 100  # number of rows, in addition to visible ones, that a column is measured by
+_MIN_WIDTH = 24  # pixels of the narrowest column
 _HEADING_PADDING = 8  # pixels at either side of a heading at the usual size, as in the style sheet
 
 
@@ -160,6 +161,8 @@ class ItemTable(QTableView, Generic[T]):
         # With fixed heights, a table does not measure fifty thousand rows.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setHighlightSections(False)
+        # That of a style grows with the texts, and its resizing would be taken for the user's.
+        heads.setMinimumSectionSize(_MIN_WIDTH)
         self._lay_out_columns()
         keep_themed(self, self._scale_sizes)
         self.selectionModel().currentRowChanged.connect(self.current_changed)

@@ -175,7 +175,7 @@ class RunRecord(RunLine):
     @property
     def sets_no_record(self) -> bool:
         """Whether the value is that of words a player found, an edited board, or the start."""
-        is_of_start = self.origin.get("start") == list(self.board)
+        is_of_start = not self.optimal and self.origin.get("start") == list(self.board)
         return is_of_start or (self.solver == BY_HAND and self.moves is None)
 
     @property

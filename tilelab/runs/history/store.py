@@ -240,7 +240,7 @@ class History(AbstractContextManager["History"]):
         """Return, for each kind of instance of a puzzle, the run with the largest value.
 
         A kind has equal parameters and origins. but_run: the key of a run that does not count. A
-        game of words does not count either; see :attr:`RunRecord.sets_no_record`.
+        game of words and an edited board do not count either.
         """
         # With max(), SQLite takes the other columns from the row with the maximum.
         statement = (

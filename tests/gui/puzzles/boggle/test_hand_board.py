@@ -41,7 +41,7 @@ def driver(driver):
 @pytest.fixture
 def by_hand(driver):
     """A window with a grid of planets that was pasted."""
-    driver.load_lexicon("planets")
+    driver.load("planets")
     driver.paste("m a r s\ne e e e\nu u u u")
     driver.page.notice.clear()  # there is nothing to undo
     return driver
@@ -466,7 +466,7 @@ def test_a_saved_board_is_opened_with_its_locked_cells(by_hand, tmp_path):
     # What is no cell of the board is left out.
     path.write_text(text.replace("# locked: 0,0", "# locked: 0,0 3,0 0,4 x"), "utf-8")
     for lexicon in ("planets", "game-titles"):
-        by_hand.load_lexicon(lexicon)
+        by_hand.load(lexicon)
         page.face.load.open(path)
         by_hand.settled()
         assert page.face.board._scene.locked == {0}
@@ -497,7 +497,7 @@ def test_no_locked_cell_goes_without_a_word(by_hand, tmp_path):
         by_hand.settled()
         assert (rows(by_hand)[0], board._scene.locked) == ("mars", {0})
         scored(by_hand)
-    by_hand.load_lexicon("us-states")
+    by_hand.load("us-states")
     assert "had 1 locked cell" in page.notice.text
     assert "Undo brings it back" not in page.notice.text
     page.face.hand.undo()
@@ -659,7 +659,7 @@ def test_holes_of_an_edited_board_are_those_of_its_size(driver):
 def test_a_start_board_is_not_brought_back_into_another_puzzle(by_hand):
     face = by_hand.page.face
     face.source_card._drop_start.click()
-    by_hand.load_lexicon("us-states")
+    by_hand.load("us-states")
     by_hand.page.notice.undo.click()
     assert face.puzzle_request().start_rows is None
 

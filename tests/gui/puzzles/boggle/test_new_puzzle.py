@@ -806,7 +806,7 @@ def test_accents_are_folded_for_one_list_alone(driver, tmp_path, qtbot, own_ini)
     assert folded.strings == ("kase", "salz")
     file = tmp_path / "mine.txt"
     file.write_text("K\u00e4se\nSalz\n", "utf-8")
-    driver.load_lexicon(file)
+    driver.load(file)
     assert page.face.lexicon.strings == ("k\u00e4se", "salz")
     making.ask()
     assert not making.dialog.folds.isChecked()
@@ -852,7 +852,7 @@ def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver
 
     Noticed too: nothing says that they are not the words of the board.
     """
-    driver.load_lexicon("planets")
+    driver.load("planets")
 
     def edited():
         making = driver.page.face.making
@@ -882,7 +882,7 @@ def test_changes_to_the_words_of_a_board_are_there_until_they_are_started(driver
     dialog.text.redo()
     dialog._start()
     driver.state(State.FINISHED)
-    driver.load_lexicon("planets")
+    driver.load("planets")
     assert edited().plan.words == own.words
     dialog.reject()
 
@@ -896,7 +896,7 @@ def test_words_that_were_typed_are_there_after_another_list_was_edited(driver):
     making.dialog._need(("cell",), Need.MUST, None)
     making.dialog.rows.setValue(9)
     making.dialog.reject()
-    driver.load_lexicon("planets")
+    driver.load("planets")
     for _ in range(2):
         making.edit(driver.page.face.lexicon)
         making.dialog.reject()
@@ -1016,11 +1016,11 @@ def test_a_typed_board_stays_until_a_word_list_has_its_letters(driver, monkeypat
 
     monkeypatch.setattr(TextDialog, "ask", ask)
     ask_for_board = getattr(face, "making", face).ask_for_board
-    driver.load_lexicon("planets")
+    driver.load("planets")
     ask_for_board()
     assert said[0].startswith("row 1, column 1: 'q' is in no word of Planets")
     assert "LOAD, Word lists" in said[0]
-    driver.load_lexicon("english-small")
+    driver.load("english-small")
     ask_for_board()
     driver.settled()
     assert driver.page.face.board_to_keep().rows[0].startswith("qi")

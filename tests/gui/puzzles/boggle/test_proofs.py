@@ -14,7 +14,7 @@ def said(driver):
 
 
 def begin(driver, n_rows, n_cols):
-    driver.load_lexicon("planets")
+    driver.load("planets")
     driver.page.choose_solver("exact")
     driver.set(rows=n_rows, cols=n_cols, climbs=0)
     assert driver.page.panel.controls["units"].field.accessibleName() == "Classes"

@@ -118,6 +118,11 @@ def test_the_time_of_a_game_stops_while_something_else_is_in_front(sliding, qtbo
     play.act(PlayAction.UNDO)
     assert not is_timing_after(other)
     assert not is_timing_after(sliding.window)
+    # Noticed: the clock of a game of the history that runs, because that of another one waited.
+    play._slide("U")
+    assert not is_timing_after(other)
+    play.play_again([play.history.path_to(1)], 33.0)
+    assert not is_timing_after(sliding.window)
 
 
 def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):

@@ -82,7 +82,7 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
 
 def test_the_archive_is_walked_and_each_board_has_its_way(words):
     paste(words, "aabb\nabab\nbaba\nbba.")
-    words.load_lexicon("english-small")
+    words.load("english-small")
     run(words, iterations=20, agents=8)
     path_known(words)
     count = desk(words).archive_bar.count

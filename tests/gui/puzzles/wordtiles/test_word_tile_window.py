@@ -159,7 +159,7 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
         assert rows(words) == ROWS
     file = tmp_path / "digits.txt"
     file.write_text("12\n21\n", encoding="utf-8")
-    words.load_lexicon(file)
+    words.load(file)
     assert words.window.windowTitle() == "digits.txt"
     assert set("".join(rows(words))) <= set("12.")
     words.set(random_letters="english")
@@ -174,11 +174,11 @@ def test_faults_are_one_sentence_and_nothing_is_lost(words, tmp_path):
 @pytest.mark.exhaustive
 def test_another_lexicon_keeps_the_board_where_it_can(words):
     paste(words)
-    words.load_lexicon("english-large")
+    words.load("english-large")
     assert rows(words) == ROWS
     assert text(words, "board_source") == "Pasted board · 4×4"
     assert words.window.windowTitle() == "English words, large"
-    words.load_lexicon("numbers-1-1000")
+    words.load("numbers-1-1000")
     assert text(words, "board_source") == "Letters drawn, seed 1 · 4×4"
 
 

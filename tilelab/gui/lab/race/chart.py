@@ -165,8 +165,10 @@ class RaceChart(QWidget):
         has_begun = any(racer.status and racer.status.seconds for racer in self._racers)
         words = tr("The race will be drawn here.")
         if has_begun and not self._shows_boards:
-            units = ", ".join(tr(unit) for unit in dict.fromkeys(one.unit for one in self._racers))
-            words = tr("The curves begin with the first best board, after {unit} 1.", unit=units)
+            units = dict.fromkeys(f"{tr(one.unit)} 1" for one in self._racers)
+            words = tr(
+                "The curves begin with the first best board, after {unit}.", unit=", ".join(units)
+            )
         self._plot.show_empty(is_empty, words)
 
     def file(self, kind: str) -> bytes:

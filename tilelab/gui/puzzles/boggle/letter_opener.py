@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.files.grid_file import GridFile, board_shape, read_grid
 from tilelab.core.files.paths import path_from
 from tilelab.core.parameters import validate
@@ -100,14 +100,19 @@ class LetterOpener(QObject):
             noted = {**noted_params(grid.notes), **size}
             values = {**shown, **noted}
             plan = plan_of_board(grid)
-            if plan is not None and self._has_other_words(plan.words):
-                plan = plan.kept()
-                lexicon, asked = plan.lexicon(), plan.constraints()
+            is_of_plan = plan is not None and self._has_other_words(plan.words)
+            if plan is not None and is_of_plan:
                 values = {**plan.params(), **noted}
             elif saved is not None and with_its_lexicon:
                 lexicon, asked = saved.open(), UNCONSTRAINED
                 values = {**own_rules, **noted}
             params = validate(BoggleParams, values).model_dump()
+            if plan is not None and is_of_plan:
+                plan = plan.kept()
+                lexicon, asked = plan.lexicon(), plan.constraints()
+        except ParameterError as error:
+            self._page.face.show_error(labelled(name, str(error)))
+            return
         except TileLabError as error:
             self._page.face.show_error(str(error))
             return

@@ -521,7 +521,8 @@ class NewPuzzleDialog(Dialog):
             except TileLabError as error:
                 said = str(error)
         set_role(self.error, "error" if said else "muted")
-        self.error.setText(said or self._remark())
+        left = tr(_LEFT_BEFORE) if self._shows_left else ""
+        self.error.setText(said or " ".join(filter(None, (left, self._remark()))))
         self.start.setEnabled(is_good)
         self._show_sides()
         is_smallest = self.smallest.isChecked()
@@ -540,9 +541,7 @@ class NewPuzzleDialog(Dialog):
         return self.text.toPlainText() == self._left[1].text != self._own_text
 
     def _remark(self) -> str:
-        """Return that the words are a draft, or what the puzzle will lack, or ''."""
-        if self._shows_left:
-            return tr(_LEFT_BEFORE)
+        """Return what the puzzle will lack, or ''."""
         words = listed(self._typed, self._needs)
         allowed = [word.string for word in words if word.need is not Need.MUST_NOT]
         forbidden = [word.string for word in words if word.need is Need.MUST_NOT]

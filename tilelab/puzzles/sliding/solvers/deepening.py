@@ -68,7 +68,10 @@ class DeepeningParams(SearchParams):
     """Parameters of a search that keeps only its path."""
 
     expansions_per_update: int = expansions_parameter(
-        *(100_000, 10_000_000), title=marked("Boards generated per update"), counted="generated"
+        100_000,
+        10_000_000,
+        title=marked("Boards generated per update"),
+        counted="generated",
     )
 
 
