@@ -196,6 +196,10 @@ class PuzzleFace(QObject):
         """Return the shown board that is not a best, and its puzzle; None if there is none."""
         return None
 
+    def board_to_print(self) -> tuple[Puzzle, Best] | None:
+        """Return the board in hand for Print, or a better one that it leads to."""
+        return self.board_in_hand()
+
     def game_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the game by hand that led to the shown board: its start, and the moves as a best.
 

@@ -138,6 +138,9 @@ class BoardOwner(Protocol):
     def board_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the shown board that is not a best, and its puzzle; None if there is none."""
 
+    def board_to_print(self) -> tuple[Puzzle, Best] | None:
+        """Return the board in hand for Print, or a better one that it leads to."""
+
     def game_in_hand(self) -> tuple[Puzzle, Best] | None:
         """Return the game by hand that led to it, see :class:`SavedBest`; None if there is none."""
 
@@ -163,12 +166,14 @@ class BestFiles:
         None if no board is shown, as set by ``set_board_shown``.
         """
         best = self._best()
-        return (None if best is None else self._owner.to_save(best)) or self._in_hand()
+        of_run = None if best is None else self._owner.to_save(best)
+        return of_run or self._in_hand(self._owner.board_in_hand())
 
     def to_print(self) -> SavedBest | None:
         """Return what :meth:`to_save` does, or the best that the shown board leads to."""
         best = self._best()
-        return (None if best is None else self._owner.to_print(best)) or self._in_hand()
+        of_run = None if best is None else self._owner.to_print(best)
+        return of_run or self._in_hand(self._owner.board_to_print())
 
     def _best(self) -> SavedBest | None:
         """Return the best of the run at the shown moment, whichever board is shown; or None."""
@@ -181,8 +186,7 @@ class BestFiles:
         best = kind(shown.board, shown.best, solver.unit, seed, carried=carried)
         return self._noted(best)
 
-    def _in_hand(self) -> SavedBest | None:
-        found = self._owner.board_in_hand()
+    def _in_hand(self, found: tuple[Puzzle, Best] | None) -> SavedBest | None:
         if found is None:
             return None
         puzzle, best = found

@@ -14,6 +14,7 @@ from tilelab.gui.puzzles.wordtiles.play import word_board_dialog
 from tilelab.gui.widgets.play_bar import LOOKS, PageView, PlayAction
 from tilelab.puzzles.wordtiles.play import word_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
+from tilelab.sheets.sheet_files import source_of
 
 pytestmark = pytest.mark.usefixtures("without_style_sheet")
 
@@ -274,6 +275,34 @@ def test_typed_words_are_scrambled_into_a_puzzle(words):
     words.page.notice.take_undo()
     words.settled()
     assert face.desk.position.rows == solved.rows
+
+
+def test_a_scrambled_board_is_printed_with_the_words_that_were_typed(words):
+    """Noticed: no words and no solution; or those of other letters, or that no slides lead to."""
+    files, face = words.page.best_files, words.page.face
+
+    def printed():
+        words.settled()
+        saved = files.to_print()
+        return source_of(saved.board.puzzle, saved.best).make(None)
+
+    paste(words, "cat\nant\noo.")
+    solved = printed()
+    assert solved.remark  # no board is better than itself
+    face.scramble()
+    words.settled()
+    assert rows(words) != ("cat", "ant", "oo.")
+    sheet = printed()
+    assert "".join(sheet.signs).lower() == "".join(rows(words)).replace(".", "")
+    assert (sheet.goal, sheet.remark) == (solved.signs, "")
+    assert {"cat", "ant"} <= {word.string for word in sheet.words}
+    assert sheet.slides
+    assert files.to_save().best.cells.tolist() == face.desk.position.cells.tolist()
+    press(words, "play_undo")
+    assert printed() == solved
+    for other in ("dsb\nesa\nea.", "ant\nrib\nos.", "nat\nrib\nos."):
+        paste(words, other)
+        assert not printed().goal, other
 
 
 @pytest.mark.exhaustive

@@ -349,6 +349,17 @@ class WordTileFace(TileFace):
             shown.cells, shown.puzzle.score(shown.cells), 0, moves="", optimal=True
         )
 
+    def board_to_print(self) -> tuple[Puzzle, Best]:
+        """Return the board in the middle, and the best board of the game that it can become."""
+        puzzle, best = self.board_in_hand()
+        for position in self.desk.history.positions:
+            with contextlib.suppress(GridError):  # of a board that slides do not lead to
+                cells = puzzle.parse(position.rows)
+                puzzle.require(cells)
+                if (value := puzzle.score(cells)) > best.value:
+                    best = Best(cells, value, 0)  # the sheet finds its slides
+        return puzzle, best
+
     def board_to_keep(self) -> KeptBoard:
         position = self.desk.position
         return KeptBoard(
