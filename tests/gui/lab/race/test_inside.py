@@ -598,6 +598,11 @@ def test_large_type_and_back(driver, race, large_type):
             "Same board · differs: solver, heuristic (Misplaced tiles / best for the shape)",
         ),
         (
+            ("a-star", "a-star", "breadth-first"),
+            ({"heuristic": "manhattan"}, {"heuristic": "misplaced"}, {}),
+            "Same board · differs: solver, heuristic (Manhattan distance / Misplaced tiles)",
+        ),
+        (
             ("weighted-a-star", "weighted-a-star"),
             ({"weight": 2.0}, {"weight": 3.0, "memory": None}),
             "Same board and heuristic · differs: weight (2 / 3)",

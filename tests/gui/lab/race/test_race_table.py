@@ -364,6 +364,15 @@ def test_times_too_close_to_tell_share_a_rank():
     assert leader_words(entries, TO_GOAL, True) == "Tabu is first: 4 moves after 3.00 s."
 
 
+def test_a_search_without_an_estimate_has_no_curve_before_the_goal():
+    """Noticed: breadth first at the distance of the start until it was solved."""
+    points = np.array([[0.1, 0.0, -21.0], [2.0, 9.0, 0.0]])
+    made = RaceCurve(1, "Breadth first", 1, "update", status(0, 0.0, 2.0, "U", points=points))
+    assert made.curve(1)[1].tolist() == [-21, -21, 0, 0]
+    blind = dataclasses.replace(made, has_estimate=False)
+    assert blind.curve(1)[1].tolist() == [0, 0]
+
+
 def test_a_chart_without_curves_says_what_they_wait_for(make_chart):
     """Noticed: 'will be drawn here' after 39 steps of a search that has found no path yet."""
     chart, waiting = make_chart(), racers(status(0))

@@ -43,6 +43,7 @@ class RaceCurve:
     status: EntryStatus | None
     step: str = ""  # what a step of the solver is, in words
     is_search: bool = False  # whether its progress is counted in boards expanded
+    has_estimate: bool = True  # whether it knows how near its boards are; else only the goal is one
 
     @property
     def colour(self) -> QColor:
@@ -59,8 +60,8 @@ class RaceCurve:
         if status is None or not len(status.points):
             return np.empty(0), np.empty(0)
         now = status.seconds if axis == 0 else max(status.units - 1.0, 0.0)
-        places = np.append(status.points[:, axis], now)
-        values = status.points[:, 2]
+        points = status.points if self.has_estimate else status.points[status.points[:, 2] == 0]
+        places, values = np.append(points[:, axis], now), points[:, 2]
         return np.repeat(places, 2)[1:-1], np.repeat(values, 2)
 
 

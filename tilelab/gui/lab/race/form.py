@@ -181,6 +181,7 @@ class RaceEntries:
                 status_of(d, statuses),
                 spec.step_words,
                 spec.is_search,
+                spec.metric_titles.get("nearest") != "",
             )
             for place, (d, spec) in enumerate(zip(self.drafts, specs, strict=True))
         ]

@@ -59,29 +59,27 @@ def differences_of(puzzle_key: str, drafts: Sequence[EntryDraft]) -> Differences
     has_one_solver = all(solver.key == solvers[0].key for solver in solvers)
     if not has_one_solver:
         different.append(tr("solver"))
-    for name, spec in known[0].items():
-        if not all(name in specs for specs in known):
+    for name in dict.fromkeys(name for specs in known for name in specs):
+        owners = [place for place, specs in enumerate(known) if name in specs]
+        if len(owners) < len(known) and name != catalog.HEURISTIC:
             continue  # it belongs to the solver
+        specs = [known[place][name] for place in owners]
         values = [
-            draft.values.get(name, specs[name].default)
-            for draft, specs in zip(drafts, known, strict=True)
+            drafts[place].values.get(name, spec.default)
+            for place, spec in zip(owners, specs, strict=True)
         ]
-        are_usual = [
-            value == specs[name].default for value, specs in zip(values, known, strict=True)
-        ]
+        are_usual = [value == spec.default for value, spec in zip(values, specs, strict=True)]
         is_own = all(are_usual) and not has_one_solver and name != catalog.HEURISTIC
         if is_own:
             continue  # each solver has its usual value
         if any(value != values[0] for value in values):
-            titles = [
-                specs[name].value_title(value) for specs, value in zip(known, values, strict=True)
-            ]
-            what, words = in_sentence(spec.title), " / ".join(titles)
+            titles = [spec.value_title(value) for spec, value in zip(specs, values, strict=True)]
+            what, words = in_sentence(specs[0].title), " / ".join(titles)
             different.append(f"{what} ({words})")
-            for run, title in zip(runs, titles, strict=True):
-                run.append(title if name == catalog.HEURISTIC else f"{what} {title}")
+            for place, title in zip(owners, titles, strict=True):
+                runs[place].append(title if name == catalog.HEURISTIC else f"{what} {title}")
         elif name == catalog.HEURISTIC:
-            is_one_heuristic = True
+            is_one_heuristic = len(owners) == len(known)
     parts = ", ".join(different)
     line = tr("Same board · differs: {parts}", parts=parts)
     if not different:
