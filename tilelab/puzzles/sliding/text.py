@@ -25,10 +25,16 @@ class Tiles(NamedTuple):
     cols: int
 
 
-def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> Tiles:
+def parse_board(
+    text: str,
+    rows: int | None = None,
+    cols: int | None = None,
+    usual: tuple[int, int] | None = None,
+) -> Tiles:
     """Read one board; its shape is the given one, or that of its rows, or square.
 
-    Lines are rows; in a single line, bars, slashes and brackets end them.
+    Lines are rows; in a single line, bars, slashes and brackets end them. usual: rows and columns
+    in place of a square, for a board with as many cells.
 
     Raises GridError with the first error. That every tile is there once is checked by
     :func:`tilelab.puzzles.sliding.board.board_from_tiles`.
@@ -43,6 +49,8 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
     tiles = tuple(_tile(token) for token in tokens)
     if rows is None and cols is None:
         rows, cols = _shape_of_rows(lines)
+        if rows is None and usual is not None and math.prod(usual) == len(tiles):
+            rows, cols = usual
     return Tiles(tiles, *_shape(len(tiles), rows, cols, has_blank=0 in tiles))
 
 
