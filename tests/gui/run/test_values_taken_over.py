@@ -81,7 +81,7 @@ def test_undo_brings_a_run_back_with_its_solver_in_place_of_a_typed_board(slidin
     sliding.state(State.FINISHED)
     tiles = parse_board("1 2 3\n4 5 6\n7 0 8")
     shown = SimpleNamespace(ask=lambda: tiles, text="")
-    monkeypatch.setattr(load_menu, "board_dialog", lambda *_: shown)
+    monkeypatch.setattr(load_menu, "board_dialog", lambda *_, **__: shown)
     face.load.ask_for_board()
     sliding.settled()
     assert page.choices.solver_key == "ida-star"

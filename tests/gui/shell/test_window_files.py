@@ -346,3 +346,20 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     driver.settled()
     assert driver.page.face.board._scene.rows == rows
     assert driver.page.face.shown.report.value == value
+
+
+def test_a_wrong_board_of_another_puzzle_leaves_the_page_as_it_was(driver, tmp_path):
+    """Noticed: another page, of which nothing was opened, or the reason on a page not shown."""
+    shown, file = driver.page, tmp_path / "board.txt"
+    file.write_text("1 2 3\n4 5 6\n", encoding="utf-8")
+    shown.face.load.open(file)
+    driver.settled()
+    assert driver.page is shown
+    assert "the blank, 0, is missing" in shown.notice.text
+    driver.show("sliding")
+    assert not driver.page.notice.text
+    driver.window.show_puzzle(shown.puzzle_key)
+    file.write_text("1 2 3\n4 5 0\n", encoding="utf-8")
+    shown.face.load.open(file)
+    driver.settled()
+    assert driver.page.face.desk.position.cells.tolist() == [1, 2, 3, 4, 5, 0]

@@ -132,6 +132,26 @@ def test_the_shape_is_given_or_read_from_the_lines():
 
 
 @pytest.mark.parametrize(
+    "text", ["2 1 3 | 4 5 0", "|2 1 3|4 5 0|", "[[2,1,3],[4,5,0]]", "[2 1 3; 4 5 _]"]
+)
+def test_bars_and_brackets_end_the_rows_of_a_board_in_one_line(text):
+    """Noticed: bars that the window offers were read as spaces, so the board had no shape."""
+    assert parse_board(text) == ((2, 1, 3, 4, 5, 0), 2, 3)
+    assert parse_boards(f"{text}\n{text}\n") == [((2, 1, 3, 4, 5, 0), 2, 3)] * 2
+    assert parse_board(text, cols=2)[1:] == (3, 2)
+
+
+@pytest.mark.parametrize(
+    "text", ["1 2 | 3 4 5 0", "2|1|3|4|5|0", "| 2 1 3 4 5 0 |", "1/2 1 3 4 5 0"]
+)
+def test_other_bars_give_a_board_no_shape(text):
+    """Noticed: a board of one column, of one row or with rows of different lengths."""
+    for read in (parse_board, parse_boards):
+        with pytest.raises(GridError, match=r"columns|equal rows"):
+            read(text)
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "empty"),

@@ -347,10 +347,22 @@ class MainWindow(SecondaryWindows):
             self.experiments.bring()
             self.experiments.open(file)
         else:
-            key = catalog.puzzle_of_board(file) or self.page.puzzle_key
+            before, key = self.page, catalog.puzzle_of_board(file) or self.page.puzzle_key
             self.show_puzzle(key)
             if self.page.puzzle_key == key:  # otherwise the page cannot be made, and says why
-                self.page.face.load.open(file)
+                self._open_board_file(file, before)
+
+    def _open_board_file(self, file: Path, before: PuzzlePage) -> None:
+        """Open a board on the page that is shown; if it is refused, show the page before again."""
+        page, said = self.page, list[str]()
+        note = said.append
+        page.face.load.refused.connect(note)
+        page.face.load.open(file)
+        page.face.load.refused.disconnect(note)
+        if said and page is not before:
+            page.notice.withdraw(said[0])
+            self.show_puzzle(before.puzzle_key)
+            before.face.show_error(said[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._has_ended:

@@ -11,6 +11,7 @@ from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 
 BLANKS = frozenset({"_", ".", "x", "X", "-"})  # signs for the blank, in addition to 0
 _TOKEN = re.compile(r"[^\s,;|/()\[\]{}]+")
+_ROW_END = re.compile(r"[;|/()\[\]{}]")  # in a board of one line; some have them between all tiles
 _NUMBER = re.compile(r"-?[0-9]+")
 _LONGEST = 10_000  # signs of a written board, at most
 _RULER_SIGNS = frozenset("-+=| \t")
@@ -24,23 +25,32 @@ class Tiles(NamedTuple):
     cols: int
 
 
-def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> Tiles:
-    """Read one board; its shape is the given one, or that of its lines, or square.
+def parse_board(
+    text: str,
+    rows: int | None = None,
+    cols: int | None = None,
+    usual: tuple[int, int] | None = None,
+) -> Tiles:
+    """Read one board; its shape is the given one, or that of its rows, or square.
+
+    Lines are rows; in a single line, bars, slashes and brackets end them. usual: rows and columns
+    in place of a square, for a board with as many cells.
 
     Raises GridError with the first error. That every tile is there once is checked by
     :func:`tilelab.puzzles.sliding.board.board_from_tiles`.
     """
     lines = _lines(text)
-    tokens = [token for line in lines for token in line]
+    tokens = [token for line in lines for token in _TOKEN.findall(line)]
     if len(tokens) == 1 and tokens[0].isdigit() and 4 <= len(tokens[0]) <= 10:
         # Boards with one digit per tile are often written without separators.
         tokens = list(tokens[0])
     if not tokens:
         raise _without_board(text)
     tiles = tuple(_tile(token) for token in tokens)
-    widths = {len(line) for line in lines}
-    if rows is None and cols is None and len(lines) > 1 and len(widths) == 1:
-        rows, cols = len(lines), widths.pop()
+    if rows is None and cols is None:
+        rows, cols = _shape_of_rows(lines)
+        if rows is None and usual is not None and math.prod(usual) == len(tiles):
+            rows, cols = usual
     return Tiles(tiles, *_shape(len(tiles), rows, cols, has_blank=0 in tiles))
 
 
@@ -51,10 +61,13 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
         return [parse_board(block, rows, cols) for block in blocks]
     boards = []
     for line in _lines(text):
-        whole = _whole_board(line)
+        tokens = _TOKEN.findall(line)
+        whole = _whole_board(tokens)
         if whole is None:
             return [parse_board(text, rows, cols)]
-        boards.append(Tiles(whole, *_shape(len(whole), rows, cols)))
+        is_alone = len(whole) == len(tokens)  # without a number before it
+        shape = _shape_of_rows([line]) if is_alone and rows is cols is None else (rows, cols)
+        boards.append(Tiles(whole, *_shape(len(whole), *shape)))
     if not boards:
         raise _without_board(text)
     return boards
@@ -66,7 +79,7 @@ def holds_board(text: str) -> bool:
     Raises GridError if it cannot be read. A list with one number per line is no board, nor are
     numbers that are too large for mistakes, such as years with weights.
     """
-    lines = _lines(text[:_LONGEST])[:MAX_SIDE]
+    lines = [_TOKEN.findall(line) for line in _lines(text[:_LONGEST])[:MAX_SIDE]]
     tokens = [token for line in lines for token in line]
     is_grid = lines and all(len(line) > 1 and all(map(_is_tile, line)) for line in lines)
     if is_grid and 0 < max(map(_tile, tokens)) < 2 * len(tokens):
@@ -86,17 +99,27 @@ def _without_board(text: str) -> GridError:
     )
 
 
-def _lines(text: str) -> list[list[str]]:
-    """Return the tokens of each line; rulers, comments, headings and blank lines are skipped."""
-    found: list[list[str]] = []
+def _lines(text: str) -> list[str]:
+    """Return the lines with tokens; rulers, comments, headings and blank lines are skipped."""
+    found: list[str] = []
     for line in text.splitlines():
         if line.lstrip().startswith("#") or _is_ruler(line):
             continue
         tokens = _TOKEN.findall(line)
         heading = tokens and not any(_is_tile(token) for token in tokens) and not found
         if tokens and not (heading and len(tokens) > 1):
-            found.append(tokens)
+            found.append(line)
     return found
+
+
+def _shape_of_rows(lines: list[str]) -> tuple[int, int] | tuple[None, None]:
+    """Return the numbers of rows and columns if lines, or the parts of one line, are equal rows."""
+    parts = lines if len(lines) > 1 else _ROW_END.split(lines[0])
+    widths = [width for part in parts if (width := len(_TOKEN.findall(part)))]
+    is_split = len(lines) > 1 or widths[0] > 1  # one tile each: bars or brackets separate tiles
+    if len(widths) > 1 and len(set(widths)) == 1 and is_split:
+        return len(widths), widths[0]
+    return None, None
 
 
 def _is_ruler(line: str) -> bool:

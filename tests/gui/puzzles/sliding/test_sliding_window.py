@@ -15,6 +15,7 @@ from tests.gui.tables_by_hand import cell
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.boards import animation
+from tilelab.gui.boards.text_dialog import TextDialog
 from tilelab.gui.puzzles.sliding.board_dialog import ScrambleDialog, board_dialog
 from tilelab.gui.puzzles.sliding.face import SlidingFace
 from tilelab.gui.puzzles.sliding.load_menu import TileLoad
@@ -669,3 +670,27 @@ def test_the_example_of_a_typed_board_can_be_solved(qtbot, goal):
     dialog._text.setPlainText(dialog._text.placeholderText())
     assert "cannot be solved" not in dialog._said.text()
     assert dialog.board is not None
+
+
+def test_a_typed_board_in_one_line_has_the_shape_of_the_shown_one(sliding, monkeypatch):
+    """Noticed: a goal for 2×3 tiles had to be typed with its columns, which the board shows.
+
+    Noticed too: that shape in place of one that the lines or the number of columns say.
+    """
+    shapes = []
+
+    def answer(dialog):
+        for text, cols in (("1 2\n3 4\n5 0", 1), ("1 2 3 0", 1), ("2 1 3 4 5 0", 2), (None, 1)):
+            if text is not None:
+                dialog._text.setPlainText(text)
+            dialog._cols.setValue(cols)
+            shapes.append(dialog.board[1:])
+        return dialog.board
+
+    monkeypatch.setattr(TextDialog, "ask", answer)
+    for ask in (sliding.page.face.load.ask_for_goal, sliding.page.face.load.ask_for_board):
+        take(sliding, [1, 2, 3, 4, 5, 0], 2, 3)
+        ask()
+        sliding.settled()
+        assert shapes[-4:] == [(3, 2), (2, 2), (3, 2), (2, 3)]
+    assert cells(sliding) == [2, 1, 3, 4, 5, 0]

@@ -38,15 +38,25 @@ GOALS = {
 
 
 def board_dialog(
-    title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
+    title: str,
+    goal: Goal,
+    parent: QWidget | None = None,
+    text: str = "",
+    *,
+    usual: tuple[int, int] | None = None,
 ) -> TextDialog[Tiles]:
-    """Make a dialog in which numbered tiles are typed; with a given goal they are that goal."""
+    """Make a dialog in which numbered tiles are typed; with a given goal they are that goal.
+
+    usual: rows and columns of as many tiles in one line.
+    """
     example = _EXAMPLES.get(goal, _EXAMPLE)
-    return TextDialog(title, example, tr(_HINT), partial(_read, goal), parent, text)
+    return TextDialog(title, example, tr(_HINT), partial(_read, goal, usual), parent, text)
 
 
-def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, str]:
-    tiles = parse_board(text, None, cols)
+def _read(
+    goal: Goal, usual: tuple[int, int] | None, text: str, cols: int | None
+) -> tuple[Tiles, TileScene, str]:
+    tiles = parse_board(text, None, cols, usual)
     params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=goal)
     is_goal = goal is Goal.BOARD
     position = Position.of(params, tiles.tiles, tiles.tiles if is_goal else None)

@@ -74,7 +74,8 @@ class TileLoad(LoadMenu):
         text: one that OK takes as it is, and that typing replaces; '' for the last typed one.
         """
         title = tr("Type or paste a board")
-        make = partial(board_dialog, title, self.params.goal, self._window)
+        usual = self.params.rows, self.params.cols
+        make = partial(board_dialog, title, self.params.goal, self._window, usual=usual)
         tiles = self.ask_typed(make, text)
         if tiles is not None:
             self.choose(self._take, tiles, tr("Typed board"))
@@ -82,7 +83,8 @@ class TileLoad(LoadMenu):
     @Slot()
     def ask_for_goal(self) -> None:
         """Ask for the board that solves this one."""
-        tiles = board_dialog(tr("Type a goal"), Goal.BOARD, self._window).ask()
+        usual = self.params.rows, self.params.cols
+        tiles = board_dialog(tr("Type a goal"), Goal.BOARD, self._window, usual=usual).ask()
         if tiles is not None:
             self.goal_requested.emit(np.array(tiles.tiles))
 
