@@ -41,7 +41,7 @@ class HistoryRecorder(QObject):
     def take_over(self, before: "HistoryRecorder") -> None:
         """Take over the state of another page's recorder of the same run."""
         self._origins, self._moment = before._origins, before._moment
-        self._recorded = before._recorded
+        self._recorded, self._deleted = before._recorded, before._deleted
         self._reported, self._file = before._reported, before._file
 
     @property
