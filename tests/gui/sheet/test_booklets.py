@@ -336,6 +336,16 @@ def test_a_kept_message_that_has_no_room_takes_no_puzzle_out_of_the_booklet(qtbo
     assert [(list(one.titles), one.filling) for one in kept] == [([full], ("message", "Old tale"))]
 
 
+def test_long_notes_take_no_width_of_the_pages(qtbot, dialog):
+    """Noticed: a preview of half its width below a hidden message for three puzzles."""
+    before = dialog._preview.width()
+    for note in (dialog.filling.said, dialog.remark, dialog._said):
+        note.setText("A note about a word of this sheet. " * 12)
+        note.show()
+    dialog.grab()
+    assert dialog._preview.width() == before
+
+
 def test_the_sheet_of_one_run_carries_it(dialog, tmp_path):
     dialog.choices["solution"].setChecked(False)
     dialog.save(tmp_path / "sheet.svg")

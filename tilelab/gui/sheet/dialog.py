@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text.language import marked, tr
@@ -710,6 +710,12 @@ class SheetDialog(Dialog):
             if field is self.words:
                 self._words_label = label
             fields += [label, field]
+        notes = self.filling.said, self.remark, self._too_long, self._no_solution, self._said
+        for note in (*notes, self.added_before):
+            # A long one has more lines, and takes no width of the pages.
+            policy = note.sizePolicy()
+            policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+            note.setSizePolicy(policy)
         before = row_of((self.added_before, 1), self.remove_before)
         fields += [self.filling, self.remark, before, self.booklet]
         *choices, two, solution = self.choices.values()

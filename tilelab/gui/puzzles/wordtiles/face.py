@@ -174,22 +174,22 @@ class BestBoards(QObject):
         self._show_path()
 
     def take_archive(self, archive: NDArray[np.uint8]) -> None:
-        """Take the newest archive; while it only grows, places in it stay the same."""
-        place, before = self._desk.archive_bar.place, self._archive
+        """Take the newest archive."""
         self._archive = archive
-        if self._run.is_back:
-            return
-        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
-        self._desk.show_archive(place if stays else 0, len(archive))
+        self.offer_archive()
 
     def offer_archive(self) -> None:
-        """Offer the archive of the best boards so far, unless an earlier moment is shown."""
-        best = self._run.best
-        if self._run.is_back or best is None:
+        """Offer the archive of the best boards so far, unless an earlier moment is shown.
+
+        Inside an iteration it may have better boards, which become the best at its end.
+        """
+        best, places = self._run.best, np.empty(0, np.intp)
+        if not self._run.is_back and best is not None and len(self._archive):
+            places = np.flatnonzero((self._archive == best.cells).all(axis=1))
+        if len(places):
+            self._desk.show_archive(int(places[0]), len(self._archive))
+        else:
             self._desk.show_archive(0, 0)
-            return
-        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
-        self._desk.show_archive(next(same, 0), len(self._archive))
 
     @Slot(int)
     def _turn(self, place: int) -> None:
