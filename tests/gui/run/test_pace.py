@@ -206,9 +206,9 @@ def test_a_run_that_is_opened_keeps_the_curve_inside_its_only_unit(sliding, tmp_
     places, _, n_steps = run.step_curve()
     assert n_steps == n_before
     assert (np.diff(places) > 0).all()
-    axis = sliding.page.chart.plot.bottom
-    sliding.until(lambda: bool(axis.named) and axis.labelText == "generated board")
-    assert all(-1 < place <= 0 for place, _ in axis.named)
+    plot = sliding.page.chart.plot
+    sliding.until(lambda: plot.bottom.labelText == "generated board")
+    assert plot.view.place(0.0) == n_steps
 
 
 def test_a_run_that_has_ended_is_stepped_again_from_its_start(sliding):
