@@ -383,6 +383,9 @@ def test_a_chart_without_curves_says_what_they_wait_for(make_chart):
         chart._plot._empty.text()
         == "The curves begin with the first best board, after generation 1."
     )
+    # Noticed: the same of searches without an estimate, whose curves begin at the goal.
+    chart.show_racers([dataclasses.replace(one, has_estimate=False) for one in waiting])
+    assert chart._plot._empty.text() == "The race will be drawn here."
 
 
 def test_curves_of_boards_expanded_stay_when_a_search_ends_until_others_are_chosen(make_chart):

@@ -165,8 +165,8 @@ class RaceChart(QWidget):
         is_empty = not any(len(curve.places) for curve in curves)
         has_begun = any(racer.status and racer.status.seconds for racer in self._racers)
         words = tr("The race will be drawn here.")
-        if has_begun and not self._shows_boards:
-            units = dict.fromkeys(f"{tr(one.unit)} 1" for one in self._racers)
+        units = dict.fromkeys(f"{tr(one.unit)} 1" for one in self._racers if one.has_estimate)
+        if has_begun and units and not self._shows_boards:
             words = tr(
                 "The curves begin with the first best board, after {unit}.", unit=", ".join(units)
             )
